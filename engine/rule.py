@@ -1,0 +1,44 @@
+"""The numbers of a decision, named: which score counts as support, as contradiction, as conflict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["SIMILARITY_RULE", "SPEC_RULE", "DecisionRule"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionRule:
+    """Thresholds of a profile. All are probabilities or cosines; a score must exceed (>) its threshold.
+
+    similarity_gate      below this cosine NLI does not run on a pair and the claim has no evidence (>= passes)
+    entailment           p(entailment) above which evidence supports a claim
+    contradiction        p(contradiction) above which evidence contradicts a claim
+    support_similarity   when set, a cosine at or above it supports a claim without entailment (`rule="similarity"`)
+    conflict_entailment, conflict_contradiction, conflict_sources
+                         thresholds and number of distinct sources of `detect_conflicts=True`
+    evidence_sentences   how many best sentences of the sources are premises for a claim
+    joined_window        whether neighbouring or cross-document sentences are also tried as one premise
+    temperature          divides the logits: p_i ** (1 / temperature), renormalised (Guo et al., 2017)
+    """
+
+    name: str
+    similarity_gate: float = 0.25
+    entailment: float = 0.5
+    contradiction: float = 0.5
+    support_similarity: float | None = None
+    conflict_entailment: float = 0.5
+    conflict_contradiction: float = 0.5
+    conflict_sources: int = 3
+    evidence_sentences: int = 3
+    joined_window: bool = True
+    temperature: float = 1.0
+
+
+SPEC_RULE = DecisionRule(name="entailment")
+"""Entailment proves, similarity only selects: the default for any pair without a rule of its own."""
+
+SIMILARITY_RULE = DecisionRule(
+    name="similarity", support_similarity=0.40, evidence_sentences=1, joined_window=False
+)
+"""The rule of the LongTracer 0.3 engine: a cosine of 0.40 supports, unless the best sentence contradicts."""

@@ -1,11 +1,11 @@
 """The errors this library raises, each also an instance of the built-in that callers would expect.
 
-    EvaluatorError
-    ├── ModelUnavailableError   (ImportError)   a model, its weights, its labels or its runtime is missing or unusable
-    ├── EvaluationTimeoutError  (TimeoutError)  the limit passed before the evaluation ended
-    ├── InvalidInputError       (ValueError)    an argument has the right type but an unusable value
-    └── EvaluationFailedError   (RuntimeError)  a model failed, or answered with something that is no score
-        └── QueueFullError                      more evaluations are waiting than `max_queue` allows
+EvaluatorError
+├── ModelUnavailableError   (ImportError)   a model, its weights, its labels or its runtime is missing or unusable
+├── EvaluationTimeoutError  (TimeoutError)  the limit passed before the evaluation ended
+├── InvalidInputError       (ValueError)    an argument has the right type but an unusable value
+└── EvaluationFailedError   (RuntimeError)  a model failed, or answered with something that is no score
+    └── QueueFullError                      more evaluations are waiting than `max_queue` allows
 """
 
 from __future__ import annotations

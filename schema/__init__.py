@@ -1,1 +1,1 @@
-"""schema."""
+"""The committed JSON Schema files, as package data."""

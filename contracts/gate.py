@@ -1,0 +1,31 @@
+"""Layer 4: from what was measured to pass, fail or indeterminate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .states import AssessmentAvailability, ExecutionStatus, QualityGate, ReasonCode
+
+if TYPE_CHECKING:
+    from .case_result import CaseResult
+
+__all__ = ["compute_quality_gate"]
+
+
+def compute_quality_gate(case: CaseResult) -> QualityGate:
+    """Apply the gate policy to `case`; pure, and never a change to its claims.
+
+    Whatever did not run to completion, or says it was assessed but holds no assessed claim, is INDETERMINATE:
+    nothing was assessed, so it is neither a pass nor a fail.
+    """
+    if case.execution is not ExecutionStatus.SUCCESS:
+        return QualityGate.INDETERMINATE
+    if case.availability is AssessmentAvailability.NOT_EVALUATED:
+        return QualityGate.INDETERMINATE
+    if case.availability is AssessmentAvailability.NO_ASSESSABLE_CLAIMS:
+        honest = case.reason is ReasonCode.HONEST_UNCERTAINTY_ONLY
+        return QualityGate.PASS if honest else QualityGate.FAIL
+    assessed = [claim for claim in case.claims if claim.is_assessed]
+    if not assessed:
+        return QualityGate.INDETERMINATE
+    return QualityGate.PASS if all(claim.is_supported for claim in assessed) else QualityGate.FAIL

@@ -1,0 +1,1 @@
+"""Deterministic checks beside the model: quantities, negation, names, quotations."""

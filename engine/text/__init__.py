@@ -1,1 +1,1 @@
-"""text."""
+"""Text without models: claims of an answer, passages of a source, refusals, languages."""

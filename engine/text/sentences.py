@@ -1,0 +1,95 @@
+"""Sentence boundaries: the `sentencex` library, plus repairs for what it is known to get wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import sentencex
+
+from .spans import Span, trim
+
+__all__ = ["sentence_spans"]
+
+# The library counts in bytes and converts every boundary, which is quadratic in a long non-ASCII text.
+_WINDOW = 4_000
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_TAIL = 24
+
+# A part that ends like this is not a whole sentence: the next part belongs to it.
+_OPEN_END = re.compile(
+    r"(?:^|[\s(\[\"'“‘])"
+    r"(?:et al|approx|ca|cf|vs|viz|resp|incl|excl|avg|e\.g|i\.e|Dr|Prof|Mr|Mrs|Ms|Mx|St|Rev|Gen|Col|Sgt|Capt"
+    r"|Lt|Gov|Sen|Rep|Hon|Mt|Ft|Abs|Nr|bzw|z\.\s?B|d\.\s?h|Sr|Sra|Mme|Mlle|Figs?|Eqs?|Secs?|Vol|Nos|pp|Refs?)\.\s*$"
+)
+_ENUMERATOR = re.compile(r"\s*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)\]]\)?\s*$")
+_NO_STOP = re.compile(r"[^.!?…。！？]\s*$")
+_EXCLAIMED = re.compile(r"[!?][\"'”’)\]]*\s*$")
+_LOWER_NEXT = re.compile(r"\s*[a-z]")
+_CLOSED_PARENTHESIS = re.compile(r"[.!?][\"'”’]?\)\s+(?=[A-Z0-9“\"])")
+
+
+def sentence_spans(text: str) -> tuple[Span, ...]:
+    """The trimmed spans of the sentences of plain `text`, in order. Linear in the length of the text."""
+    joined = _joined(text, _library_parts(text))
+    parts = (part for sentence in joined for part in _split_after_parenthesis(text, sentence))
+    trimmed = (trim(text, start, end) for start, end in parts)
+    return tuple(span for span in trimmed if span.start < span.end)
+
+
+def _library_parts(text: str) -> Iterator[Span]:
+    """What the library says, windowed; a sentence cut by the end of a window starts the next window."""
+    readable = _SURROGATES.sub("\ufffd", text)
+    start, size = 0, _WINDOW
+    while start < len(text):
+        window = readable[start : start + size]
+        bounds = [boundary["end_index"] for boundary in sentencex.get_sentence_boundaries("en", window)]
+        last_window = start + size >= len(text)
+        kept = bounds if last_window else bounds[:-1]
+        if not kept and not last_window:
+            size *= 2
+            continue
+        if last_window and (not kept or kept[-1] < len(window)):
+            kept = [*kept, len(window)]
+        left = start
+        for bound in kept:
+            if start + bound > left:
+                yield Span(left, start + bound)
+                left = start + bound
+        start, size = left, _WINDOW
+
+
+def _joined(text: str, parts: Iterable[Span]) -> Iterator[Span]:
+    current: Span | None = None
+    for part in parts:
+        if current is None:
+            current = part
+        elif _belongs_together(text, current, part):
+            current = Span(current.start, part.end)
+        else:
+            yield current
+            current = part
+    if current is not None:
+        yield current
+
+
+def _belongs_together(text: str, current: Span, following: Span) -> bool:
+    tail = text[max(current.start, current.end - _TAIL) : current.end]
+    head = text[following.start : following.start + _TAIL]
+    if _OPEN_END.search(tail):
+        return True
+    if current.end - current.start <= _TAIL and _ENUMERATOR.match(tail):
+        return True
+    return bool(_LOWER_NEXT.match(head) and (_NO_STOP.search(tail) or _EXCLAIMED.search(tail)))
+
+
+def _split_after_parenthesis(text: str, sentence: Span) -> Iterator[Span]:
+    """`(It is red.) It is blue.` is two sentences; the library keeps them together."""
+    start = sentence.start
+    while text.startswith("(", trim(text, start, sentence.end).start):
+        match = _CLOSED_PARENTHESIS.search(text, start, sentence.end)
+        if match is None:
+            break
+        yield Span(start, match.end())
+        start = match.end()
+    yield Span(start, sentence.end)

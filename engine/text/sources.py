@@ -1,0 +1,101 @@
+"""The passages of a source document that can be evidence, with exact offsets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import zip_longest
+
+from .blocks import Block, BlockKind, parse_blocks
+from .fragments import complete, is_fragment
+from .prose import Prose, tidy
+from .tables import row_text
+
+__all__ = ["Passage", "PassageKind", "split_source"]
+
+
+class PassageKind(StrEnum):
+    """What a passage is in its document."""
+
+    SENTENCE = "sentence"
+    LIST_ITEM = "list_item"
+    TABLE_ROW = "table_row"
+    HEADING = "heading"
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One passage: `source[start:end] == text`, in code points; `model_text` is what models read.
+
+    opens_with_pronoun  whether it begins with a word such as "It" or "They" that points to the passage before
+    """
+
+    text: str
+    start: int
+    end: int
+    model_text: str
+    opens_with_pronoun: bool
+    kind: PassageKind
+
+
+_WORD = re.compile(r"[^\W_]")
+_PRONOUN = re.compile(
+    r"(?:(?:but|and|so|also|however|then|later|afterwards|moreover|in addition|additionally|furthermore|instead|there),?\s+)*"
+    r"(?:it|its|it's|it’s|they|their|them|he|his|him|she|her|this|these|that|those|both|the former|the latter|there|such"
+    r"|one of them|some of them|each of them)\b(?!\s+(?:is|are|was|were)\s+(?:a|an|no|two|three|many)\b(?<=there))",
+    re.IGNORECASE,
+)
+
+
+def split_source(text: str) -> tuple[Passage, ...]:
+    """The passages of a document: sentences, list items, table rows with their headers, headings, code lines."""
+    return tuple(passage for block in _with_lead_ins(text) for passage in block)
+
+
+def _with_lead_ins(text: str) -> Iterator[list[Passage]]:
+    lead_ins: dict[int, str] = {}
+    blocks = parse_blocks(text)
+    for block, following in zip_longest(blocks, blocks[1:]):
+        if block.kind in (BlockKind.RULE, BlockKind.TABLE_HEADER):
+            continue
+        lead_ins = {depth: lead for depth, lead in lead_ins.items() if depth < block.depth}
+        passages = list(_passages(text, block, lead_ins.get(block.depth - 1)))
+        if (
+            passages
+            and following
+            and following.depth > block.depth
+            and passages[-1].model_text.endswith((":", "："))
+        ):
+            lead_ins[block.depth] = passages[-1].model_text
+        yield passages
+
+
+def _passages(text: str, block: Block, lead_in: str | None) -> Iterator[Passage]:
+    if block.kind is BlockKind.CODE:
+        for start, end in block.pieces:
+            if _WORD.search(text[start:end]) and not text.startswith(("```", "~~~"), start):
+                yield Passage(text[start:end], start, end, tidy(text[start:end]), False, PassageKind.CODE)
+        return
+    prose = Prose(text, block)
+    if block.kind is BlockKind.TABLE_ROW:
+        unit = prose.unit(0, len(prose.flat.text))
+        row = row_text(block.header, block.cells)
+        if _WORD.search(row):
+            yield Passage(unit.text, unit.start, unit.end, row, False, PassageKind.TABLE_ROW)
+        return
+    for unit in prose.units():
+        if not _WORD.search(unit.model_text):
+            continue
+        read = unit.model_text
+        if lead_in and is_fragment(read):
+            read = complete(lead_in, read)
+        yield Passage(unit.text, unit.start, unit.end, read, bool(_PRONOUN.match(unit.model_text)), _kind(block))
+
+
+def _kind(block: Block) -> PassageKind:
+    if block.kind is BlockKind.HEADING:
+        return PassageKind.HEADING
+    return PassageKind.SENTENCE if block.item is None else PassageKind.LIST_ITEM

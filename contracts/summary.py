@@ -47,9 +47,9 @@ def _about_claims(reason: ReasonCode | None, claims: Sequence[ClaimResult]) -> s
         return "Nothing was assessed."
     noun = "claim" if len(assessed) == 1 else "claims"
     if reason is ReasonCode.NO_SOURCES_SUPPLIED:
-        return f"No sources were supplied, so none of the {len(assessed)} {noun} could be supported."
+        return f"No sources were supplied, so no claim ({len(assessed)}) could be supported."
     if all(claim.reason is ReasonCode.NO_SOURCE_TEXT for claim in assessed):
-        return f"The sources hold no usable text, so none of the {len(assessed)} {noun} could be supported."
+        return f"The sources hold no usable text, so no claim ({len(assessed)}) could be supported."
     counts = Counter(claim.assessment for claim in assessed)
     parts = [f"{counts[kind]} {words}" for kind, words in _WORDS.items() if counts[kind]]
     refusals = len(claims) - len(assessed)

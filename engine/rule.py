@@ -19,6 +19,8 @@ class DecisionRule:
                          thresholds and number of distinct sources of `detect_conflicts=True`
     evidence_sentences   how many best sentences of the sources are premises for a claim
     joined_window        whether neighbouring or cross-document sentences are also tried as one premise
+    contradiction_margin how far below the best similarity a contradicting sentence may be and still count
+    veto_margin          a contradiction stronger than the best entailment by more than this outweighs it; None: never
     temperature          divides the logits: p_i ** (1 / temperature), renormalised (Guo et al., 2017)
     """
 
@@ -32,13 +34,13 @@ class DecisionRule:
     conflict_sources: int = 3
     evidence_sentences: int = 3
     joined_window: bool = True
+    contradiction_margin: float = 0.1
+    veto_margin: float | None = 0.0
     temperature: float = 1.0
 
 
 SPEC_RULE = DecisionRule(name="entailment")
 """Entailment proves, similarity only selects: the default for any pair without a rule of its own."""
 
-SIMILARITY_RULE = DecisionRule(
-    name="similarity", support_similarity=0.40, evidence_sentences=1, joined_window=False
-)
+SIMILARITY_RULE = DecisionRule(name="similarity", support_similarity=0.40, evidence_sentences=1, joined_window=False)
 """The rule of the LongTracer 0.3 engine: a cosine of 0.40 supports, unless the best sentence contradicts."""

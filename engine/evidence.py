@@ -1,0 +1,130 @@
+"""Which sentences of the sources a claim is compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from .corpus import Corpus
+from .protocols import FloatArray
+from .rule import DecisionRule
+
+__all__ = ["Premise", "conflict_premises", "is_verbatim", "select_premises"]
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """A text that may prove or refute a claim.
+
+    `texts` are numbers in the corpus: one for a sentence, more for a joined window. `lead` is the number the
+    similarity belongs to.
+    """
+
+    lead: int
+    texts: tuple[int, ...]
+    text: str
+    similarity: float
+
+    @property
+    def joined(self) -> bool:
+        """Whether several sentences were put together."""
+        return len(self.texts) > 1
+
+
+def select_premises(similarities: FloatArray, corpus: Corpus, rule: DecisionRule) -> tuple[Premise, ...]:
+    """The best sentences for one claim, best first, then joined windows of them.
+
+    `similarities` has shape (len(corpus.texts),). Only sentences at or above `rule.similarity_gate` count. The
+    order depends on similarity and text alone, so neither the order of the sources nor what else is among them
+    changes what is selected from equal candidates.
+    """
+    best = [
+        number
+        for number in _ranked(similarities, corpus)[: rule.evidence_sentences]
+        if similarities[number] >= rule.similarity_gate
+    ]
+    singles = [_premise(corpus, similarities, number) for number in best]
+    if not rule.joined_window or not best:
+        return tuple(singles)
+    seen = {premise.text for premise in singles}
+    windows = []
+    for window in _windows(best, corpus):
+        premise = _premise(corpus, similarities, best[0], window)
+        if premise.text not in seen:
+            seen.add(premise.text)
+            windows.append(premise)
+    return (*singles, *windows)
+
+
+def conflict_premises(similarities: FloatArray, corpus: Corpus, rule: DecisionRule) -> tuple[Premise, ...]:
+    """The best sentence of each distinct source, at or above the gate, for up to `rule.conflict_sources`.
+
+    A sentence that stands in several sources speaks for all of them and is taken once.
+    """
+    taken: list[Premise] = []
+    covered: set[int] = set()
+    for number in _ranked(similarities, corpus):
+        if similarities[number] < rule.similarity_gate or len(taken) == rule.conflict_sources:
+            break
+        sources = {occurrence.source.index for occurrence in corpus.occurrences[number]}
+        if not sources <= covered:
+            taken.append(_premise(corpus, similarities, number))
+            covered |= sources
+    return tuple(taken)
+
+
+def is_verbatim(claim: str, sentence: str) -> bool:
+    """Whether a sentence says the claim word for word; case, spacing and closing punctuation aside.
+
+    Punctuation inside counts, since "3.5" is not "35".
+    """
+    return _plain(claim) == _plain(sentence) != ""
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold().rstrip(".!?:;, ")
+
+
+def _ranked(similarities: FloatArray, corpus: Corpus) -> list[int]:
+    # Rounding makes the tie-break by text stable against the last bits of a float.
+    order = np.argsort(-similarities, kind="stable")
+    return sorted(order[:64].tolist(), key=lambda n: (-round(float(similarities[n]), 5), corpus.texts[n]))
+
+
+def _premise(corpus: Corpus, similarities: FloatArray, lead: int, window: tuple[int, ...] | None = None) -> Premise:
+    numbers = window or _with_antecedent(corpus, lead)
+    text = " ".join(corpus.texts[number] for number in numbers)
+    return Premise(lead, numbers, text, float(similarities[lead]))
+
+
+def _with_antecedent(corpus: Corpus, number: int) -> tuple[int, ...]:
+    """A sentence that opens with a pronoun says little without the one before it."""
+    first = corpus.place(number)
+    if not first.passage.opens_with_pronoun:
+        return (number,)
+    before = corpus.neighbour(first, -1)
+    return (number,) if before is None else (before, number)
+
+
+def _windows(best: list[int], corpus: Corpus) -> Iterator[tuple[int, ...]]:
+    """Joined premises: the best sentence with its neighbours, and the best sentences together."""
+    first = corpus.place(best[0])
+    around = (corpus.neighbour(first, -1), best[0], corpus.neighbour(first, 1))
+    yield _distinct(around)
+    if len(best) > 1:
+        yield _distinct(_in_reading_order(best, corpus))
+
+
+def _in_reading_order(numbers: list[int], corpus: Corpus) -> list[int]:
+    """By position inside one source; sources themselves in the order of their best sentence."""
+    places = {number: corpus.place(number) for number in numbers}
+    rank: dict[int, int] = {}
+    for number in numbers:
+        rank.setdefault(places[number].source.index, len(rank))
+    return sorted(numbers, key=lambda n: (rank[places[n].source.index], places[n].position))
+
+
+def _distinct(numbers: tuple[int | None, ...] | list[int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(number for number in numbers if number is not None))

@@ -16,7 +16,8 @@ def compute_quality_gate(case: CaseResult) -> QualityGate:
     """Apply the gate policy to `case`; pure, and never a change to its claims.
 
     Whatever did not run to completion, or says it was assessed but holds no assessed claim, is INDETERMINATE:
-    nothing was assessed, so it is neither a pass nor a fail.
+    nothing was assessed, so it is neither a pass nor a fail. The same holds for a case whose assessed claims are
+    all supported while others were left unread (EXECUTION_SKIPPED): what was not read cannot pass.
     """
     if case.execution is not ExecutionStatus.SUCCESS:
         return QualityGate.INDETERMINATE
@@ -28,4 +29,7 @@ def compute_quality_gate(case: CaseResult) -> QualityGate:
     assessed = [claim for claim in case.claims if claim.is_assessed]
     if not assessed:
         return QualityGate.INDETERMINATE
-    return QualityGate.PASS if all(claim.is_supported for claim in assessed) else QualityGate.FAIL
+    if not all(claim.is_supported for claim in assessed):
+        return QualityGate.FAIL
+    unread = any(claim.reason is ReasonCode.EXECUTION_SKIPPED for claim in case.claims)
+    return QualityGate.INDETERMINATE if unread else QualityGate.PASS

@@ -1,0 +1,87 @@
+"""Which sources a claim names, and the evidence beside it."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from longtracer import ClaimAssessment
+
+LAKE = "The lake is 40 metres deep."
+OTHER = "The town hall was built of sandstone."
+
+
+@pytest.mark.parametrize(
+    ("metadata", "expected"),
+    [
+        (None, "source_1"),
+        ([{}, {}], "source_1"),
+        ([{}], "source_1"),
+        ([None, None], "source_1"),
+        ([{}, {"source_id": "s", "id": "i"}], "s"),
+        ([{}, {"id": "i"}], "i"),
+        ([{}, {"source_id": None, "id": "i"}], "i"),
+        ([{}, {"id": 7}], "7"),
+        ([{}, {"id": ""}], "source_1"),
+    ],
+)
+def test_ids(verifier, metadata, expected):
+    (claim,) = verifier.verify_case(LAKE, [OTHER, LAKE], metadata).claims
+    assert claim.supporting_sources == (expected,)
+
+
+def test_identical_documents_are_all_named_in_order(verifier):
+    (claim,) = verifier.verify_case("The lake has a depth of 40 metres.", [LAKE, OTHER, LAKE]).claims
+    assert claim.supporting_sources == ("source_0", "source_2")
+
+
+def test_evidence_holds_the_sentence_with_its_place(verifier):
+    source = f"{OTHER} {LAKE} It is cold."
+    (claim,) = verifier.verify_case("The lake has a depth of 40 metres.", [OTHER, source]).claims
+    first = claim.evidence[0]
+    assert first.source_id == "source_1"
+    assert source[first.char_start : first.char_end] == first.text == LAKE
+    assert first.entailment is not None
+    assert first.entailment + first.contradiction + first.neutral == pytest.approx(1, abs=1e-4)
+
+
+def test_claims_carry_exact_offsets(verifier):
+    response = f"Well:\n\n- {LAKE}\n- {OTHER}"
+    for claim in verifier.verify_case(response, [LAKE]).claims:
+        assert response[claim.char_start : claim.char_end] == claim.claim_text
+
+
+def test_a_fact_spread_over_two_sentences_is_supported(verifier):
+    source = "Marta Lindqvist joined the museum in 2011. She became its director in 2018."
+    (good,) = verifier.verify_case("Marta Lindqvist became the museum's director in 2018.", [source]).claims
+    (bad,) = verifier.verify_case("Marta Lindqvist became the museum's director in 2019.", [source]).claims
+    assert good.assessment is ClaimAssessment.SUPPORTED
+    assert bad.assessment is not ClaimAssessment.SUPPORTED
+
+
+CLAIM = "The lake has a depth of 40 metres."
+DISTRACTORS = [
+    OTHER,
+    "Tickets cost 12 euros on weekdays.",
+    "The library closes at six.",
+    "Salmon return in autumn.",
+    "The bridge was painted green in 1987.",
+    "A ferry crosses the river twice a day.",
+]
+
+
+@pytest.mark.parametrize("claim", [CLAIM, "The lake has a depth of 45 metres."])
+def test_order_and_distractors_flip_no_verdict(verifier, claim):
+    alone = verifier.verify_case(claim, [LAKE]).claims[0].assessment
+    for order in itertools.islice(itertools.permutations([LAKE, *DISTRACTORS]), 0, 5040, 720):
+        assert verifier.verify_case(claim, list(order)).claims[0].assessment is alone
+
+
+def test_the_similarity_rule_is_the_one_of_the_spec(verifier):
+    from longtracer import CitationVerifier
+
+    claim, source = "Dogs and birds are allowed.", "Dogs are allowed."
+    with CitationVerifier(rule="similarity") as similarity:
+        assert similarity.verify_case(claim, [source]).claims[0].assessment is ClaimAssessment.SUPPORTED
+    assert verifier.verify_case(claim, [source]).claims[0].assessment is ClaimAssessment.INSUFFICIENT_EVIDENCE

@@ -183,7 +183,11 @@ def _details(scores: ClaimScores, signals: ClaimSignals) -> str:
 
 
 def _evidence(signals: ClaimSignals, corpus: Corpus, decision: Decision) -> Iterable[EvidenceSentence]:
-    """What the claim was judged on, the decisive premise first; then every other place of the same text."""
+    """What the claim was judged on, the decisive premise first, with every place of a sentence."""
+    if signals.verbatim and decision.decisive is None:
+        for place in places(corpus, signals.verbatim):
+            yield _evidence_place(place, signals.similarity)
+        return
     scored = list(dict.fromkeys((*signals.scored, *signals.conflict_scored)))
     decisive = decision.decisive
     if decisive is not None:

@@ -24,7 +24,7 @@ class Decision:
     """An assessment, why, and what decided it.
 
     `supporting` and `contradicting` are numbers in the corpus; `decisive` holds the scores to report, and is None
-    when NLI did not run or was not needed.
+    when NLI did not run, or was not needed because a sentence says the claim word for word.
     """
 
     assessment: ClaimAssessment
@@ -48,7 +48,7 @@ def decide(signals: ClaimSignals, rule: DecisionRule, facts: FactChecker | None 
     if rule.support_similarity is not None:
         return _by_similarity(signals, rule.support_similarity, rule)
     if signals.verbatim:
-        return _supported(signals.verbatim, _first_saying(signals))
+        return _supported(signals.verbatim, None)
     if not signals.scored:
         return _insufficient(ReasonCode.LOW_EVIDENCE_SIMILARITY)
     return _by_entailment(signals, rule, facts)
@@ -140,10 +140,6 @@ def _conflict(signals: ClaimSignals, rule: DecisionRule, facts: FactChecker | No
 
 def _differs(claim: str, scored: ScoredPremise, facts: FactChecker | None) -> bool:
     return facts is not None and facts(claim, [scored.premise.text]).verdict is FactVerdict.DIFFERS
-
-
-def _first_saying(signals: ClaimSignals) -> ScoredPremise | None:
-    return next((s for s in signals.scored if s.premise.lead in signals.verbatim), None)
 
 
 def _supported_by(scored: Sequence[ScoredPremise], facts: FactCheck | None = None) -> Decision:

@@ -39,8 +39,8 @@ class WordOverlapEncoder:
 class ScriptedNli:
     """Answers with the label that `judge(premise, hypothesis)` names, at probability `certainty`.
 
-    `labels` are the imagined model's own labels in the order of its outputs. `predict` reorders its columns the way a real classifier's
-    are, so that a test with another order proves that nothing guesses it.
+    `labels` are the imagined model's own labels in the order of its outputs. `predict` reorders its columns the
+    way a real classifier's are, so that a test with another order proves that nothing guesses it.
 
     Raises:
         ModelUnavailableError: when `labels` are not the three NLI labels.

@@ -10,10 +10,22 @@ from longtracer.testing import WordOverlapEncoder, scripted_models
 
 LAKE = "The lake is 40 metres deep."
 REFUSAL = "The provided documents do not contain this information."
-KEYS = set(
-    "claim supported score best_score sentence_results contradiction_score entailment_score nli_ran best_source "
-    "best_source_index best_source_metadata is_hallucination is_meta_statement has_hallucination_pattern".split()
-)
+KEYS = {
+    "claim",
+    "supported",
+    "score",
+    "best_score",
+    "sentence_results",
+    "contradiction_score",
+    "entailment_score",
+    "nli_ran",
+    "best_source",
+    "best_source_index",
+    "best_source_metadata",
+    "is_hallucination",
+    "is_meta_statement",
+    "has_hallucination_pattern",
+}
 
 
 def scripted(label: str) -> CitationVerifier:

@@ -136,8 +136,7 @@ def test_an_abandoned_evaluation_is_not_carried_on():
 
 async def test_cancelling_the_task_propagates(slow, gate):
     task = asyncio.create_task(slow.verify_case_async(CLAIM, [LAKE]))
-    while not gate.entered.is_set():
-        await asyncio.sleep(0.001)
+    assert await asyncio.to_thread(gate.entered.wait, 20)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -146,8 +145,7 @@ async def test_cancelling_the_task_propagates(slow, gate):
 async def test_cancelling_the_evaluation_itself_is_an_outcome(gate):
     fresh = CitationVerifier(models=ModelPair(encoder=WordOverlapEncoder(), nli=gate), max_workers=1)
     running = asyncio.create_task(fresh.verify_case_async(CLAIM, [LAKE]))
-    while not gate.entered.is_set():
-        await asyncio.sleep(0.001)
+    assert await asyncio.to_thread(gate.entered.wait, 20)
     waiting = asyncio.create_task(fresh.verify_case_async(CLAIM, [LAKE], case_id="w"))
     await asyncio.sleep(0.01)
     fresh.close()

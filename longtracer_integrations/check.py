@@ -1,20 +1,21 @@
-"""Runs the check of one answer; whatever goes wrong is a result of it."""
+"""Runs the check of one draft; whatever goes wrong is a result of it."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
 import logging
-import threading
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import CancelledError
 from typing import Any, Protocol
 
-from longtracer import CaseResult, CitationVerifier
-from longtracer.contracts import failed_case
-from longtracer.engine import DeferredModels
+from longtracer import CaseResult
+from longtracer.contracts import cancelled_case, failed_case, skipped_case
+from longtracer.engine.request import checked_timeout
+from longtracer.kept_verifiers import kept_verifier
 
 from .documents import to_sources
-from .records import RetrievedDocument
+from .draft import Draft
 
 __all__ = ["GroundingCheck", "Verifier"]
 
@@ -38,7 +39,8 @@ class Verifier(Protocol):
 class GroundingCheck:
     """A verifier with the options of one handler or guard.
 
-    Without `verifier` it makes one of its own on first use, with models that load when something is scored.
+    Without `verifier` the process's shared one is used, whose models load when something is scored. `options` are
+    further keyword arguments of `verify_case`, such as `check_citations`.
 
     Raises:
         InvalidInputError: for an unusable timeout, before any traffic.
@@ -52,10 +54,7 @@ class GroundingCheck:
         detect_conflicts: bool = False,
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        from longtracer.engine.request import checked_timeout
-
         self._verifier = verifier
-        self._lock = threading.Lock()
         self._options: dict[str, Any] = {
             "timeout": checked_timeout(timeout),
             "detect_conflicts": detect_conflicts,
@@ -65,64 +64,42 @@ class GroundingCheck:
     @property
     def verifier(self) -> Verifier:
         """The verifier in use."""
-        with self._lock:
-            if self._verifier is None:
-                self._verifier = CitationVerifier(models=DeferredModels(), cache=True)
-            return self._verifier
+        return self._verifier if self._verifier is not None else kept_verifier(cache=True)
 
-    def run(
-        self,
-        answer: str,
-        documents: Sequence[RetrievedDocument],
-        *,
-        question: str | None = None,
-        history: Sequence[Any] | None = None,
-        case_id: str | None = None,
-    ) -> CaseResult:
-        """Check `answer` against `documents`; never raises."""
-        texts, metadata = to_sources(documents)
+    def run(self, draft: Draft, *, case_id: str | None = None) -> CaseResult:
+        """Check `draft`; never raises. Without documents (None) nothing is checked and the case is SKIPPED."""
+        if draft.documents is None:
+            return _nothing_captured(case_id)
         try:
-            verifier = self.verifier
-            options = self._call_options(verifier.verify_case, question, history, case_id)
-            return _checked(verifier.verify_case(answer, texts, metadata, **options))
+            method = self.verifier.verify_case
+            return _checked(method(*_arguments(draft), **self._call_options(method, draft, case_id)))
         except Exception as error:  # noqa: BLE001 - an observer never breaks the app; a guard follows its policy
             return _failed(error, case_id)
 
-    async def run_async(
-        self,
-        answer: str,
-        documents: Sequence[RetrievedDocument],
-        *,
-        question: str | None = None,
-        history: Sequence[Any] | None = None,
-        case_id: str | None = None,
-    ) -> CaseResult:
+    async def run_async(self, draft: Draft, *, case_id: str | None = None) -> CaseResult:
         """As `run`, without blocking the event loop; only cancellation of the task passes through."""
-        texts, metadata = to_sources(documents)
+        if draft.documents is None:
+            return _nothing_captured(case_id)
         try:
-            verifier = self.verifier
-            method = getattr(verifier, "verify_case_async", None)
-            if method is None:
-                return await asyncio.to_thread(
-                    self.run, answer, documents, question=question, history=history, case_id=case_id
-                )
-            options = self._call_options(method, question, history, case_id)
-            return _checked(await method(answer, texts, metadata, **options))
+            method = getattr(self.verifier, "verify_case_async", None)
+            if method is None:  # a verifier of the caller's own that is sync only
+                return await asyncio.to_thread(self.run, draft, case_id=case_id)
+            return _checked(await method(*_arguments(draft), **self._call_options(method, draft, case_id)))
         except Exception as error:  # noqa: BLE001 - as above
             return _failed(error, case_id)
 
-    def _call_options(
-        self, method: Any, question: str | None, history: Sequence[Any] | None, case_id: str | None
-    ) -> dict[str, Any]:
-        """The options, with those extras that this verifier knows."""
-        options = dict(self._options)
-        extras = {"question": question, "history": history, "case_id": case_id}
+    def _call_options(self, method: Any, draft: Draft, case_id: str | None) -> dict[str, Any]:
+        """The options, with those extras that are known here and to this verifier."""
+        extras = {"question": draft.question, "history": draft.history, "case_id": case_id}
         parameters = inspect.signature(method).parameters
         takes_all = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values())
-        options.update(
-            {name: value for name, value in extras.items() if value is not None and (takes_all or name in parameters)}
-        )
-        return options
+        return self._options | {
+            name: value for name, value in extras.items() if value is not None and (takes_all or name in parameters)
+        }
+
+
+def _arguments(draft: Draft) -> tuple[str, list[str], list[dict[str, Any]]]:
+    return draft.answer, *to_sources(draft.documents or ())
 
 
 def _checked(case: object) -> CaseResult:
@@ -131,6 +108,12 @@ def _checked(case: object) -> CaseResult:
     return case
 
 
+def _nothing_captured(case_id: str | None) -> CaseResult:
+    return skipped_case("no documents were captured, so there was nothing to check the answer against", case_id=case_id)
+
+
 def _failed(error: Exception, case_id: str | None) -> CaseResult:
+    if isinstance(error, CancelledError):
+        return cancelled_case(case_id=case_id)
     logger.warning("the grounding check failed: %s: %s", type(error).__name__, error, exc_info=error)
     return failed_case(error, case_id=case_id)

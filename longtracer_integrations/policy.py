@@ -52,9 +52,10 @@ class GuardrailPolicy:
     """What to do on FAIL and on INDETERMINATE; PASS always lets the answer out unchanged.
 
     on_fail            "block": the block message instead; "annotate": the answer with a note behind it; "redact":
-                       the answer without its unsupported claims; "raise": `GroundingBlocked`; "retry": ask the
-                       chain again, at most `max_retries` times, then `retry_fallback`; or a callable
-                       `(case, answer, documents) -> str`, called once
+                       the answer without its unsupported claims, by their offsets (the block message where there
+                       are none to go by); "raise": `GroundingBlocked`; "retry": ask the chain again, at most
+                       `max_retries` times, then `retry_fallback`; or a callable `(case, answer, documents) -> str`,
+                       called once
     on_indeterminate   the same for an answer that could not be checked; None takes the action of `on_fail`
                        ("block" where that makes no sense: nothing is known to redact, replace or retry by).
                        "pass" fails open, visibly in the metadata
@@ -112,16 +113,22 @@ class GuardrailPolicy:
 
     def _text(self, action: Action, case: CaseResult, answer: str, documents: Sequence[RetrievedDocument]) -> str:
         if action == "annotate":
-            return answer + self._note(case)
+            return answer + self.note(case)
         if action == "redact":
-            return redact(answer, case)
+            redacted = redact(answer, case)
+            return self.blocked_text(case) if redacted is None else redacted
         if action == "replace" and callable(self.on_fail):
-            return self.on_fail(case, answer, documents)
+            return _text_of(self.on_fail(case, answer, documents))
         if action in ("pass", "retry"):
             return answer
+        return self.blocked_text(case)
+
+    def blocked_text(self, case: CaseResult) -> str:
+        """The block message for `case`."""
         return _filled(self.block_message, case)
 
-    def _note(self, case: CaseResult) -> str:
+    def note(self, case: CaseResult) -> str:
+        """What "annotate" appends to the answer of `case`."""
         if case.quality_gate is QualityGate.INDETERMINATE and self.annotation == _ANNOTATION:
             return _UNCHECKED_ANNOTATION
         return _filled(self.annotation, case)
@@ -133,6 +140,12 @@ class GuardrailPolicy:
             f"{_quoted_claims(case)}. Answer again, using only what the documents say; "
             "if they do not answer the question, say so."
         )
+
+
+def _text_of(replacement: object) -> str:
+    if not isinstance(replacement, str):
+        raise TypeError(f"on_fail must return the replacement text, not {type(replacement).__name__}")
+    return replacement
 
 
 def _filled(template: str, case: CaseResult) -> str:

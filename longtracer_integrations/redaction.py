@@ -7,18 +7,19 @@ from longtracer import CaseResult
 __all__ = ["redact"]
 
 
-def redact(answer: str, case: CaseResult) -> str:
-    """`answer` without its assessed claims that are not SUPPORTED, by their offsets; every other character stays.
+def redact(answer: str, case: CaseResult, *, start: int = 0) -> str | None:
+    """`answer[start:]` without its assessed claims that are not SUPPORTED, by their offsets in `answer`.
 
-    A claim whose place is not known cannot be cut out, so that nothing of the answer is let through then.
+    Every other character stays. None when there is nothing to go by: no such claim, or one whose place is unknown.
     """
     spans = [(claim.char_start, claim.char_end) for claim in case.unsupported_claims]
+    known = sorted((left, right) for left, right in spans if left is not None and right is not None)
+    if not known or len(known) < len(spans):
+        return None
     kept: list[str] = []
-    position = 0
-    for start, end in sorted(spans, key=lambda span: (span[0] is None, span[0] or 0)):
-        if start is None or end is None:
-            return ""
-        kept.append(answer[position : max(position, start)])
-        position = max(position, end)
+    position = start
+    for left, right in known:
+        kept.append(answer[position : max(position, left)])
+        position = max(position, right)
     kept.append(answer[position:])
     return "".join(kept)

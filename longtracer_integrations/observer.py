@@ -1,0 +1,172 @@
+"""Finishes the record of a captured answer: check, log, report. Nothing that goes wrong here reaches the host."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from longtracer import CaseResult
+from longtracer.contracts import failed_case, skipped_case
+
+from .background import BackgroundWork
+from .check import GroundingCheck
+from .draft import Draft
+from .record_log import RecordLog
+from .records import AnswerStatus, RagAnswer
+from .sampling import checked_sample_rate, is_sampled
+
+__all__ = ["Observer", "OnResult"]
+
+logger = logging.getLogger("longtracer")
+
+OnResult = Callable[[RagAnswer], Awaitable[None] | None]
+"""Called with each finished record; may be a coroutine function where answers are finished in an event loop."""
+
+_CHECKED = (AnswerStatus.OK, AnswerStatus.NO_DOCUMENTS)
+_SKIPPED = {
+    AnswerStatus.NO_RETRIEVAL: "nothing was retrieved, or nothing of it could be captured",
+    AnswerStatus.AMBIGUOUS: "the run gave several answers; name one, or watch each branch by itself",
+    AnswerStatus.CLOSED_EARLY: "the stream was not read to its end, so the answer is not whole",
+}
+
+
+class Observer:
+    """What handlers of all frameworks do with a captured answer.
+
+    background  check in threads of its own, so that the answer is not delayed; `max_queue` answers may wait, one
+                more gets a record with an INDETERMINATE case at once
+
+    Raises:
+        InvalidInputError: for an unusable sample rate.
+    """
+
+    def __init__(
+        self,
+        check: GroundingCheck,
+        *,
+        on_result: OnResult | None = None,
+        sample_rate: float = 1.0,
+        background: bool = False,
+        max_queue: int = 1000,
+        max_records: int = 1000,
+    ) -> None:
+        self._check = check
+        self._on_result = on_result
+        self._sample_rate = checked_sample_rate(sample_rate)
+        self._always_behind = background
+        self._work = BackgroundWork(max_queue=max_queue)
+        self._warned = False
+        self.log = RecordLog(max_records)
+
+    def finish(
+        self, record: RagAnswer, *, history: Sequence[Any] | None = None, background: bool | None = None
+    ) -> RagAnswer | None:
+        """Complete `record` (captured, without a case) and log it; None when that is left to the background.
+
+        background: for this answer alone, another choice than the observer's. Never raises.
+        """
+        if not (self._always_behind if background is None else background):
+            return self._finish_now(record, history)
+        try:
+            self._work.submit(lambda: self._finish_now(record, history))
+        except Exception as error:  # noqa: BLE001 - a full queue or a closed observer is an outcome of the answer
+            return self._finish_with(record, failed_case(error))
+        return None
+
+    async def finish_async(self, record: RagAnswer, *, history: Sequence[Any] | None = None) -> RagAnswer | None:
+        """As `finish`, without blocking the event loop; only cancellation passes through."""
+        if self._always_behind:
+            return self.finish(record, history=history)
+        case = self._case_without_check(record)
+        if case is None and _may_be_checked(record):
+            case = await self._check.run_async(_draft(record, history))
+        finished = _completed(record, case)
+        self.log.add(finished)
+        await self._report_async(finished)
+        return finished
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the background checks begun so far; False when `timeout` seconds pass first."""
+        return self._work.wait(timeout)
+
+    async def aclose(self) -> None:
+        """Finish the background checks and end their threads, without blocking the event loop."""
+        await self._work.wait_async()
+        self._work.close()
+
+    def close(self) -> None:
+        """As `aclose`, from sync code."""
+        self._work.wait()
+        self._work.close()
+
+    def _finish_now(self, record: RagAnswer, history: Sequence[Any] | None) -> RagAnswer:
+        case = self._case_without_check(record)
+        if case is None and _may_be_checked(record):
+            case = self._check.run(_draft(record, history))
+        return self._finish_with(record, case)
+
+    def _finish_with(self, record: RagAnswer, case: CaseResult | None) -> RagAnswer:
+        finished = _completed(record, case)
+        self.log.add(finished)
+        self._report(finished)
+        return finished
+
+    def _case_without_check(self, record: RagAnswer) -> CaseResult | None:
+        if record.status is AnswerStatus.NO_RETRIEVAL:
+            self._warn_once()
+        if record.status in _SKIPPED:
+            return skipped_case(_SKIPPED[record.status])
+        if _may_be_checked(record) and not is_sampled(record.run_id, self._sample_rate):
+            return skipped_case("not among the answers that are sampled")
+        return None
+
+    def _warn_once(self) -> None:
+        if not self._warned:
+            self._warned = True
+            logger.warning(
+                "an answer came without any retrieved documents that could be seen, so that it cannot be checked; "
+                "does the retriever run inside the watched pipeline? (said once)"
+            )
+
+    def _report(self, record: RagAnswer) -> None:
+        if self._on_result is None:
+            return
+        try:
+            returned = self._on_result(record)
+            if inspect.isawaitable(returned):
+                _close(returned)
+                raise TypeError("on_result is a coroutine function, but the answer was finished outside an event loop")
+        except Exception:  # the host goes on, whatever its own hook does
+            logger.exception("on_result raised for run %s", record.run_id)
+
+    async def _report_async(self, record: RagAnswer) -> None:
+        if self._on_result is None:
+            return
+        try:
+            returned = self._on_result(record)
+            if inspect.isawaitable(returned):
+                await returned
+        except Exception:
+            logger.exception("on_result raised for run %s", record.run_id)
+
+
+def _may_be_checked(record: RagAnswer) -> bool:
+    return record.status in _CHECKED and record.answer is not None
+
+
+def _draft(record: RagAnswer, history: Sequence[Any] | None) -> Draft:
+    return Draft(answer=record.answer or "", documents=record.documents, question=record.question, history=history)
+
+
+def _completed(record: RagAnswer, case: CaseResult | None) -> RagAnswer:
+    error = record.error if record.error is not None or case is None else case.error_message
+    return replace(record, case=case, error=error)
+
+
+def _close(awaitable: Awaitable[None]) -> None:
+    close = getattr(awaitable, "close", None)
+    if callable(close):  # a coroutine that nobody awaits would warn
+        close()

@@ -18,12 +18,15 @@ from .record_log import RecordLog
 from .records import AnswerStatus, RagAnswer
 from .sampling import checked_sample_rate, is_sampled
 
-__all__ = ["Observer", "OnResult"]
+__all__ = ["Attach", "Observer", "OnResult"]
 
 logger = logging.getLogger("longtracer")
 
 OnResult = Callable[[RagAnswer], Awaitable[None] | None]
 """Called with each finished record; may be a coroutine function where answers are finished in an event loop."""
+
+Attach = Callable[[CaseResult], None]
+"""Puts a case into the framework's own response, before anybody is told of the record."""
 
 _CHECKED = (AnswerStatus.OK, AnswerStatus.NO_DOCUMENTS)
 _SKIPPED = {
@@ -61,32 +64,57 @@ class Observer:
         self._warned = False
         self.log = RecordLog(max_records)
 
+    @property
+    def on_result(self) -> OnResult | None:
+        """What is called with each finished record."""
+        return self._on_result
+
     def finish(
-        self, record: RagAnswer, *, history: Sequence[Any] | None = None, background: bool | None = None
+        self,
+        record: RagAnswer,
+        *,
+        history: Sequence[Any] | None = None,
+        background: bool | None = None,
+        attach: Attach | None = None,
     ) -> RagAnswer | None:
         """Complete `record` (captured, without a case) and log it; None when that is left to the background.
 
         background: for this answer alone, another choice than the observer's. Never raises.
         """
         if not (self._always_behind if background is None else background):
-            return self._finish_now(record, history)
+            return self._finish_now(record, history, attach)
         try:
-            self._work.submit(lambda: self._finish_now(record, history))
+            self._work.submit(lambda: self._finish_now(record, history, attach))
         except Exception as error:  # noqa: BLE001 - a full queue or a closed observer is an outcome of the answer
-            return self._finish_with(record, failed_case(error))
+            return self._finish_with(record, failed_case(error), attach)
         return None
 
-    async def finish_async(self, record: RagAnswer, *, history: Sequence[Any] | None = None) -> RagAnswer | None:
+    async def finish_async(
+        self, record: RagAnswer, *, history: Sequence[Any] | None = None, attach: Attach | None = None
+    ) -> RagAnswer | None:
         """As `finish`, without blocking the event loop; only cancellation passes through."""
         if self._always_behind:
-            return self.finish(record, history=history)
+            return self.finish(record, history=history, attach=attach)
         case = self._case_without_check(record)
         if case is None and _may_be_checked(record):
             case = await self._check.run_async(_draft(record, history))
         finished = _completed(record, case)
+        _attach(attach, finished)
         self.log.add(finished)
         await self._report_async(finished)
         return finished
+
+    def receive(self, record: RagAnswer, *, report: bool = True) -> None:
+        """Log and report a record that is finished already; never raises."""
+        self.log.add(record)
+        if report:
+            self._report(record)
+
+    async def receive_async(self, record: RagAnswer, *, report: bool = True) -> None:
+        """As `receive`; `on_result` may be a coroutine function."""
+        self.log.add(record)
+        if report:
+            await self._report_async(record)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait for the background checks begun so far; False when `timeout` seconds pass first."""
@@ -102,14 +130,17 @@ class Observer:
         self._work.wait()
         self._work.close()
 
-    def _finish_now(self, record: RagAnswer, history: Sequence[Any] | None) -> RagAnswer:
+    def _finish_now(
+        self, record: RagAnswer, history: Sequence[Any] | None, attach: Attach | None = None
+    ) -> RagAnswer:
         case = self._case_without_check(record)
         if case is None and _may_be_checked(record):
             case = self._check.run(_draft(record, history))
-        return self._finish_with(record, case)
+        return self._finish_with(record, case, attach)
 
-    def _finish_with(self, record: RagAnswer, case: CaseResult | None) -> RagAnswer:
+    def _finish_with(self, record: RagAnswer, case: CaseResult | None, attach: Attach | None = None) -> RagAnswer:
         finished = _completed(record, case)
+        _attach(attach, finished)
         self.log.add(finished)
         self._report(finished)
         return finished
@@ -164,6 +195,15 @@ def _draft(record: RagAnswer, history: Sequence[Any] | None) -> Draft:
 def _completed(record: RagAnswer, case: CaseResult | None) -> RagAnswer:
     error = record.error if record.error is not None or case is None else case.error_message
     return replace(record, case=case, error=error)
+
+
+def _attach(attach: Attach | None, record: RagAnswer) -> None:
+    if attach is None or record.case is None:
+        return
+    try:
+        attach(record.case)
+    except Exception:
+        logger.exception("the result of run %s could not be attached", record.run_id)
 
 
 def _close(awaitable: Awaitable[None]) -> None:

@@ -130,9 +130,7 @@ class Observer:
         self._work.wait()
         self._work.close()
 
-    def _finish_now(
-        self, record: RagAnswer, history: Sequence[Any] | None, attach: Attach | None = None
-    ) -> RagAnswer:
+    def _finish_now(self, record: RagAnswer, history: Sequence[Any] | None, attach: Attach | None = None) -> RagAnswer:
         case = self._case_without_check(record)
         if case is None and _may_be_checked(record):
             case = self._check.run(_draft(record, history))

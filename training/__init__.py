@@ -1,0 +1,1 @@
+"""How the embedded entailment model is made; not part of the installed package."""

@@ -1,0 +1,1 @@
+"""Pairs made from prose: what answers get wrong, each beside edits that keep the meaning."""

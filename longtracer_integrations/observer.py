@@ -18,15 +18,15 @@ from .record_log import RecordLog
 from .records import AnswerStatus, RagAnswer
 from .sampling import checked_sample_rate, is_sampled
 
-__all__ = ["Attach", "Observer", "OnResult"]
+__all__ = ["Completed", "Observer", "OnResult"]
 
 logger = logging.getLogger("longtracer")
 
 OnResult = Callable[[RagAnswer], Awaitable[None] | None]
 """Called with each finished record; may be a coroutine function where answers are finished in an event loop."""
 
-Attach = Callable[[CaseResult], None]
-"""Puts a case into the framework's own response, before anybody is told of the record."""
+Completed = Callable[[RagAnswer], None]
+"""Takes a finished record before it is logged, to put its case into the framework's own response."""
 
 _CHECKED = (AnswerStatus.OK, AnswerStatus.NO_DOCUMENTS)
 _SKIPPED = {
@@ -75,31 +75,31 @@ class Observer:
         *,
         history: Sequence[Any] | None = None,
         background: bool | None = None,
-        attach: Attach | None = None,
+        completed: Completed | None = None,
     ) -> RagAnswer | None:
         """Complete `record` (captured, without a case) and log it; None when that is left to the background.
 
         background: for this answer alone, another choice than the observer's. Never raises.
         """
         if not (self._always_behind if background is None else background):
-            return self._finish_now(record, history, attach)
+            return self._finish_now(record, history, completed)
         try:
-            self._work.submit(lambda: self._finish_now(record, history, attach))
+            self._work.submit(lambda: self._finish_now(record, history, completed))
         except Exception as error:  # noqa: BLE001 - a full queue or a closed observer is an outcome of the answer
-            return self._finish_with(record, failed_case(error), attach)
+            return self._finish_with(record, failed_case(error), completed)
         return None
 
     async def finish_async(
-        self, record: RagAnswer, *, history: Sequence[Any] | None = None, attach: Attach | None = None
+        self, record: RagAnswer, *, history: Sequence[Any] | None = None, completed: Completed | None = None
     ) -> RagAnswer | None:
         """As `finish`, without blocking the event loop; only cancellation passes through."""
         if self._always_behind:
-            return self.finish(record, history=history, attach=attach)
+            return self.finish(record, history=history, completed=completed)
         case = self._case_without_check(record)
         if case is None and _may_be_checked(record):
             case = await self._check.run_async(_draft(record, history))
         finished = _completed(record, case)
-        _attach(attach, finished)
+        _hand_over(finished, completed)
         self.log.add(finished)
         await self._report_async(finished)
         return finished
@@ -130,15 +130,17 @@ class Observer:
         self._work.wait()
         self._work.close()
 
-    def _finish_now(self, record: RagAnswer, history: Sequence[Any] | None, attach: Attach | None = None) -> RagAnswer:
+    def _finish_now(
+        self, record: RagAnswer, history: Sequence[Any] | None, completed: Completed | None = None
+    ) -> RagAnswer:
         case = self._case_without_check(record)
         if case is None and _may_be_checked(record):
             case = self._check.run(_draft(record, history))
-        return self._finish_with(record, case, attach)
+        return self._finish_with(record, case, completed)
 
-    def _finish_with(self, record: RagAnswer, case: CaseResult | None, attach: Attach | None = None) -> RagAnswer:
+    def _finish_with(self, record: RagAnswer, case: CaseResult | None, completed: Completed | None = None) -> RagAnswer:
         finished = _completed(record, case)
-        _attach(attach, finished)
+        _hand_over(finished, completed)
         self.log.add(finished)
         self._report(finished)
         return finished
@@ -195,11 +197,11 @@ def _completed(record: RagAnswer, case: CaseResult | None) -> RagAnswer:
     return replace(record, case=case, error=error)
 
 
-def _attach(attach: Attach | None, record: RagAnswer) -> None:
-    if attach is None or record.case is None:
+def _hand_over(record: RagAnswer, completed: Completed | None) -> None:
+    if completed is None:
         return
     try:
-        attach(record.case)
+        completed(record)
     except Exception:
         logger.exception("the result of run %s could not be attached", record.run_id)
 

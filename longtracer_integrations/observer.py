@@ -120,6 +120,10 @@ class Observer:
         """Wait for the background checks begun so far; False when `timeout` seconds pass first."""
         return self._work.wait(timeout)
 
+    async def wait_async(self, timeout: float | None = None) -> bool:
+        """As `wait`, without blocking the event loop."""
+        return await self._work.wait_async(timeout)
+
     async def aclose(self) -> None:
         """Finish the background checks and end their threads, without blocking the event loop."""
         await self._work.wait_async()

@@ -1,0 +1,315 @@
+"""Follows spans and events of the root dispatcher, and says when a root span has given its answer."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from llama_index.core.base.base_query_engine import BaseQueryEngine
+from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.base.response.schema import AsyncStreamingResponse, StreamingResponse
+from llama_index.core.chat_engine.types import BaseChatEngine, StreamingAgentChatResponse
+from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
+from llama_index.core.response_synthesizers import BaseSynthesizer
+from llama_index.core.tools import BaseTool, ToolOutput
+from llama_index.core.workflow import Workflow
+
+from .nodes import Captured, captured_below
+from .results import final_value, is_response, question_of, read_result
+from .streams import StreamEnd, tee, tee_async
+from .trace import NestedAnswer, Retrieval, Span, SpanKind, ToolText, Trace, TraceTable
+
+__all__ = ["Capture", "Ended", "Listener"]
+
+_UUID_SUFFIX = 37
+_CANCELLATIONS = (asyncio.CancelledError, GeneratorExit)
+# The tool by which one agent hands over to another says nothing about the world.
+_HANDOFF = "handoff"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """A root span that is over.
+
+    response   the framework's own object, to attach the result to; None when there is none
+    blocking   the caller waits in a synchronous call, so that the check may run right here
+    """
+
+    run_id: str
+    question: str | None
+    answer: str | None
+    captured: Captured
+    response: object | None = None
+    error: BaseException | None = None
+    cancelled: bool = False
+    closed: bool = False
+    blocking: bool = True
+
+
+class Listener(Protocol):
+    """Takes the answers of finished root spans."""
+
+    @property
+    def active(self) -> bool:
+        """Whether anybody listens; streams are left alone otherwise."""
+        ...
+
+    def answered(self, ended: Ended) -> None:
+        """Take an answer; must not block where an event loop runs."""
+        ...
+
+    async def answered_async(self, ended: Ended) -> None:
+        """Take the answer of an asynchronous stream that was read to its end."""
+        ...
+
+
+@dataclass(eq=False, slots=True)
+class _Root:
+    """What is kept with an open trace: the question, and how its chat stream is going."""
+
+    question: str | None
+    run_id: str
+    answering: bool
+    blocking: bool
+    cancelled: bool = False
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    written: dict[int, BaseException | None] = field(default_factory=dict)
+    awaited: weakref.ref[StreamingAgentChatResponse] | None = None
+
+
+class Capture:
+    """The state behind the handlers; every method may be called from any thread."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self.traces = TraceTable()
+
+    # Spans ---------------------------------------------------------------------------------------------------
+
+    def enter(
+        self,
+        span_id: str,
+        arguments: inspect.BoundArguments,
+        instance: object,
+        parent_id: str | None,
+        tags: Mapping[str, Any] | None,
+    ) -> None:
+        """A span begins."""
+        span = self.traces.enter(span_id, parent_id, _kind(span_id, instance))
+        if span.parent is None:
+            span.trace.info = _Root(
+                question=question_of(arguments.arguments),
+                run_id=str((tags or {}).get("longtracer_run_id") or span_id),
+                answering=_answers(span_id, instance),
+                blocking=_is_blocking(span_id, instance),
+            )
+
+    def exit(self, span_id: str, instance: object, result: object) -> None:
+        """A span has returned `result`."""
+        span = self.traces.find(span_id)
+        if span is None:
+            return
+        _note_tool(span, instance, result)
+        _note_nested_answer(span, result)
+        if isinstance(instance, StreamingAgentChatResponse):
+            self._written(span.trace, instance, None)
+        if span.parent is None:
+            self._root_returned(span.trace, result)
+
+    def drop(self, span_id: str, instance: object, error: BaseException | None) -> None:
+        """A span has raised `error`."""
+        span = self.traces.find(span_id)
+        if span is None:
+            return
+        if isinstance(instance, StreamingAgentChatResponse):
+            self._written(span.trace, instance, error or RuntimeError("the stream failed"))
+        if span.parent is None:
+            self._end(span.trace, None, error=error or RuntimeError("the span was dropped"))
+
+    def event(self, event: object) -> None:
+        """An event was sent from inside a span."""
+        span = self.traces.find(getattr(event, "span_id", None))
+        if span is None:
+            return
+        if isinstance(event, RetrievalEndEvent):
+            span.trace.retrievals.append(Retrieval(span, tuple(event.nodes)))
+            for around in (span, *span.ancestors()):
+                around.holds_retrieval = True
+        elif type(event).__name__ == "SpanCancelledEvent" and span.parent is None:
+            _root(span.trace).cancelled = True
+
+    # Roots ---------------------------------------------------------------------------------------------------
+
+    def _root_returned(self, trace: Trace, result: object) -> None:
+        value = final_value(result)
+        if not self._listener.active:
+            self._forget_unless_writing(trace, value)
+        elif _root(trace).cancelled:
+            self._end(trace, None, error=asyncio.CancelledError("the workflow was cancelled"))
+        elif isinstance(value, StreamingAgentChatResponse):
+            self._await_writer(trace, value)
+        elif isinstance(value, StreamingResponse | AsyncStreamingResponse):
+            self._tee(trace, value)
+        else:
+            self._finished(trace, value)
+
+    def _forget_unless_writing(self, trace: Trace, value: object) -> None:
+        if isinstance(value, StreamingAgentChatResponse):
+            weakref.finalize(value, self.traces.close, trace)
+        else:
+            self.traces.close(trace)
+
+    def _finished(self, trace: Trace, value: object) -> None:
+        result = read_result(value)
+        root = _root(trace)
+        if result is None or not (root.answering or trace.retrievals):
+            self.traces.close(trace)
+            return
+        captured = captured_below(trace.root, result.nodes)
+        self.traces.close(trace)
+        response = value.raw_output if isinstance(value, ToolOutput) else value
+        self._listener.answered(_ended(root, captured, answer=result.text, response=response))
+
+    def _end(self, trace: Trace, answer: str | None, *, error: BaseException) -> None:
+        """The root raised, or its chat stream did."""
+        root = _root(trace)
+        captured = captured_below(trace.root, ())
+        self.traces.close(trace)
+        if root.answering and self._listener.active:
+            cancelled = isinstance(error, _CANCELLATIONS)
+            self._listener.answered(_ended(root, captured, answer=answer, error=error, cancelled=cancelled))
+
+    # Streams -------------------------------------------------------------------------------------------------
+
+    def _tee(self, trace: Trace, response: StreamingResponse | AsyncStreamingResponse) -> None:
+        root = _root(trace)
+        captured = captured_below(trace.root, response.source_nodes)
+        # Everything that is needed later goes into the tee: when nobody reads the stream, it vanishes with it.
+        self.traces.close(trace)
+        end = _StreamEnding(root, captured, weakref.ref(response), self._listener)
+        if isinstance(response, StreamingResponse):
+            response.response_gen = tee(response.response_gen, end)
+        else:
+            response.response_gen = tee_async(response.response_gen, end, end.completed)
+
+    def _await_writer(self, trace: Trace, response: StreamingAgentChatResponse) -> None:
+        root = _root(trace)
+        with root.lock:
+            over = id(response) in root.written
+            error = root.written.get(id(response))
+            if not over:
+                root.awaited = weakref.ref(response)
+        if over:
+            self._chat_ended(trace, response, error)
+        else:
+            weakref.finalize(response, self.traces.close, trace)
+
+    def _written(self, trace: Trace, response: StreamingAgentChatResponse, error: BaseException | None) -> None:
+        """The writer of a chat stream, in a thread or task of its own, is done."""
+        root = _root(trace)
+        with root.lock:
+            root.written[id(response)] = error
+            waiting = root.awaited is not None and root.awaited() is response
+        if waiting:
+            self._chat_ended(trace, response, error)
+
+    def _chat_ended(self, trace: Trace, response: StreamingAgentChatResponse, error: BaseException | None) -> None:
+        if error is not None:
+            self._end(trace, None, error=error)
+        elif self._listener.active:
+            self._finished(trace, response)
+        else:
+            self.traces.close(trace)
+
+
+class _StreamEnding:
+    """Reports the end of one teed stream."""
+
+    def __init__(
+        self, root: _Root, captured: Captured, response: Callable[[], object | None], listener: Listener
+    ) -> None:
+        self._root = root
+        self._captured = captured
+        self._response = response
+        self._listener = listener
+
+    def __call__(self, end: StreamEnd) -> None:
+        self._listener.answered(self._ended(end))
+
+    async def completed(self, end: StreamEnd) -> None:
+        await self._listener.answered_async(self._ended(end))
+
+    def _ended(self, end: StreamEnd) -> Ended:
+        return _ended(
+            self._root,
+            self._captured,
+            answer=None if end.error else end.text,
+            response=self._response(),
+            error=end.error,
+            cancelled=isinstance(end.error, _CANCELLATIONS),
+            closed=end.closed,
+            blocking=True,
+        )
+
+
+def _ended(root: _Root, captured: Captured, **rest: Any) -> Ended:
+    known = {"run_id": root.run_id, "question": root.question, "blocking": root.blocking}
+    return Ended(**{**known, "captured": captured, **rest})
+
+
+def _root(trace: Trace) -> _Root:
+    root = trace.info
+    assert isinstance(root, _Root)
+    return root
+
+
+def _method(span_id: str) -> str:
+    """The method of a span id `Class.method-<uuid>`."""
+    return span_id[:-_UUID_SUFFIX].rpartition(".")[2]
+
+
+def _kind(span_id: str, instance: object) -> SpanKind:
+    if isinstance(instance, BaseRetriever) and _method(span_id) in ("retrieve", "aretrieve"):
+        return SpanKind.RETRIEVAL
+    if isinstance(instance, BaseQueryEngine) and _method(span_id) in ("query", "aquery"):
+        return SpanKind.QUERY
+    return SpanKind.TOOL if isinstance(instance, BaseTool) else SpanKind.OTHER
+
+
+def _answers(span_id: str, instance: object) -> bool:
+    """Whether a root is known to give answers; an LLM, a retriever or a user's own function is not."""
+    if isinstance(instance, BaseSynthesizer):
+        return _method(span_id) in ("synthesize", "asynthesize")
+    return isinstance(instance, BaseQueryEngine | BaseChatEngine | Workflow | BaseTool)
+
+
+def _is_blocking(span_id: str, instance: object) -> bool:
+    """Whether a root blocks its thread anyway; without certainty, an event loop in this thread decides."""
+    if isinstance(instance, BaseQueryEngine | BaseChatEngine | BaseSynthesizer):
+        return not inspect.iscoroutinefunction(getattr(type(instance), _method(span_id), None))
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return True
+    return False
+
+
+def _note_tool(span: Span, instance: object, result: object) -> None:
+    if not (isinstance(instance, BaseTool) and isinstance(result, ToolOutput)) or span.holds_retrieval:
+        return
+    written = is_response(result.raw_output) or result.tool_name == _HANDOFF or result.is_error
+    if not written and isinstance(result.content, str):
+        span.trace.tool_texts.append(ToolText(span, result.tool_name, result.content))
+
+
+def _note_nested_answer(span: Span, result: object) -> None:
+    if span.kind is not SpanKind.QUERY or not any(each.kind is SpanKind.RETRIEVAL for each in span.ancestors()):
+        return
+    answer = read_result(result)
+    if answer is not None:
+        span.trace.nested_answers.append(NestedAnswer(span, str(result), answer.nodes))

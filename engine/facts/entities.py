@@ -1,0 +1,118 @@
+"""A claim that repeats a sentence with another name in it: "born in Oslo", "born in Bergen"."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from .words import STOPWORDS, stem
+
+__all__ = ["EntityMismatch", "entity_mismatch"]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityMismatch:
+    """The name in the claim, and the name that the sentence has in its place."""
+
+    claimed: str
+    stated: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    text: str
+    stem: str
+
+    @property
+    def capital(self) -> bool:
+        return self.text[0].isupper()
+
+
+_WORD = re.compile(r"(?:[A-Z]\.){2,}|[^\W_]+(?:['’.&-][^\W_]+)*")
+_ARTICLES = frozenset({"the", "a", "an"})
+_INSIDE_NAMES = frozenset({"of", "the", "de", "van", "von", "da", "di", "la", "le", "del", "and", "&", "for"})
+_LONGEST_NAME = 5
+_FEWEST_SHARED = 3
+"""Content words that must be the same around the name, before two texts are one sentence with another name."""
+_SPELLING = 0.7
+"""Ratio of equal letters from which two names are spellings of one ("Gaddafi", "Qaddafi")."""
+_ALIASES = (
+    {"uk", "united kingdom", "britain", "great britain", "british", "england"},
+    {"us", "usa", "united states", "united states of america", "america", "american", "states"},
+    {"eu", "european union", "europe", "european"}, {"un", "united nations"}, {"nyc", "new york", "new york city"},
+    {"ussr", "soviet union", "russia", "soviet", "russian"}, {"holland", "netherlands", "dutch"},
+    {"czechia", "czech republic", "czech"}, {"burma", "myanmar"}, {"la", "los angeles"}, {"uae", "emirates"},
+    {"prc", "china", "chinese"}, {"germany", "german"}, {"france", "french"}, {"wales", "welsh"}, {"spain", "spanish"},
+    {"greece", "greek"}, {"switzerland", "swiss"}, {"ireland", "irish"}, {"denmark", "danish"}, {"turkey", "turkish"},
+)  # fmt: skip
+
+
+def _tokens(text: str) -> list[_Token]:
+    found = [_Token(match.group(), stem(match.group())) for match in _WORD.finditer(text)]
+    return [token for token in found if token.stem not in _ARTICLES]
+
+
+def _shared_ends(first: Sequence[_Token], second: Sequence[_Token]) -> tuple[int, int]:
+    """How many tokens agree at the beginning, and how many of the others at the end."""
+    shorter = min(len(first), len(second))
+    head = next((i for i in range(shorter) if first[i].stem != second[i].stem), shorter)
+    rest = shorter - head
+    tail = next((i for i in range(rest) if first[-1 - i].stem != second[-1 - i].stem), rest)
+    return head, tail
+
+
+def _is_name(tokens: Sequence[_Token], *, opens: bool) -> bool:
+    """Whether the tokens are a name: capitalised words, more than one where any word would be capitalised."""
+    if not 1 <= len(tokens) <= _LONGEST_NAME or not (tokens[0].capital and tokens[-1].capital):
+        return False
+    if any(character.isdigit() for token in tokens for character in token.text):
+        return False
+    if not all(token.capital or token.text in _INSIDE_NAMES for token in tokens):
+        return False
+    if tokens[0].text.lower() in STOPWORDS - {"us"}:
+        return False
+    return not opens or len(tokens) > 1 or tokens[0].text.isupper()
+
+
+def _plain(tokens: Sequence[_Token]) -> str:
+    joined = " ".join(token.text for token in tokens).lower().replace(".", "").removesuffix("'s").removesuffix("’s")
+    return "".join(c for c in unicodedata.normalize("NFKD", joined) if not unicodedata.combining(c))
+
+
+def _initials(name: str) -> str:
+    return "".join(word[0] for word in name.split() if word not in _INSIDE_NAMES)
+
+
+def _same_name(first: str, second: str) -> bool:
+    """Whether two names may be one: a part of it, its initials, an inflection, a spelling or a known alias."""
+    words = set(first.split()), set(second.split())
+    if words[0] <= words[1] or words[1] <= words[0] or _initials(first) == second or _initials(second) == first:
+        return True
+    if any({first, second} <= group for group in _ALIASES):
+        return True
+    if first[:4] == second[:4] or SequenceMatcher(None, first, second, autojunk=False).ratio() >= _SPELLING:
+        return True
+    return {word[:4] for word in words[0]} & {word[:4] for word in words[1]} != set()
+
+
+def entity_mismatch(claim: str, sentence: str) -> EntityMismatch | None:
+    """The differing names, when `claim` is `sentence` with one name replaced by another; otherwise None.
+
+    Conservative: every other word must be the same and in place. `sentence` is one sentence of the evidence.
+    """
+    claimed, stated = _tokens(claim), _tokens(sentence)
+    head, tail = _shared_ends(claimed, stated)
+    shared = [*claimed[:head], *claimed[len(claimed) - tail :]]
+    if sum(token.stem not in STOPWORDS for token in shared) < _FEWEST_SHARED:
+        return None
+    name, other = claimed[head : len(claimed) - tail], stated[head : len(stated) - tail]
+    if not (_is_name(name, opens=head == 0) and _is_name(other, opens=head == 0)):
+        return None
+    if tail and claimed[len(claimed) - tail].capital:  # another first name before the same surname may be a nickname
+        return None
+    if _same_name(_plain(name), _plain(other)):
+        return None
+    return EntityMismatch(" ".join(t.text for t in name), " ".join(t.text for t in other))

@@ -1,0 +1,245 @@
+"""Find the quantities of a text: each number with its kind, normalised value, unit, modifiers and offsets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+
+from .currencies import CURRENCY_AFTER, CURRENCY_BEFORE, currency_of
+from .dates import find_dates, year_quantity
+from .identifiers import find_identifiers, is_label
+from .modifiers import modifier_of, when_role
+from .number_words import word_numerals
+from .numerals import Numeral, digit_numerals
+from .quantity import Kind, Quantity, Role
+from .ranges import merge_neighbours
+from .single_units import find_single_units
+from .units import UNIT_PATTERN, unit_of
+
+__all__ = ["find_quantities"]
+
+_PERCENT = re.compile(r"\s?%|[\s-]?(?:percent|per\scent|pct)(?![\w])(?!\spoint)", re.IGNORECASE)
+_POINTS = re.compile(
+    r"[\s-]?(?:percentage|percent)[\s-]points?\b|\s?pp\b|\s?(?P<basis>basis\spoints?|bps|bp)\b", re.IGNORECASE
+)
+_SUFFIX = re.compile(r"(?:st|nd|rd|th)(?![^\W_])", re.IGNORECASE)
+_MINUS = re.compile(r"(?:^|(?<=[\s(\[:=$€£]))[-−–](?:[$€£]\s?)?$|(?:^|\s)(?:minus|negative)\s$", re.IGNORECASE)
+_AGED = re.compile(r"(?:\baged|\bage\sof|\bages?|\bturned|\bturns|\bturning)\s$", re.IGNORECASE)
+_MILLIONS = re.compile(r"[mM](?![\w])")
+_MILLIONS_OF = re.compile(
+    r"m(?=\s(?:people|men|women|children|square\s|cubic\s|[a-z]+s\b))(?!\s(?:this|across|as|is|was|has)\b)"
+)
+_BILLIONS = re.compile(r"b(?![\w])")
+_TEMPERATURE = re.compile(r"\s?(?:[CF]\b)")
+_ORDINAL_WORD = re.compile(
+    r"(?<![\w-])(?:first|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)(?![\w-])", re.IGNORECASE
+)
+_YEAR_LEFT = re.compile(
+    r"(?:^|[\s(])(?:in|the|since|by|until|till|circa|c\.|ca\.|year|early|late|mid|during|from|of|to)[\s-]$",
+    re.IGNORECASE,
+)
+_PLURAL_RIGHT = re.compile(
+    r"[\s-](?!(?:was|is|has|as|its|his|this|series|plus|census|elections?|always|does)\b)[a-z][a-z-]{2,}s\b"
+)
+_NOT_YEAR_RIGHT = re.compile(
+    r"\s(?:people|men|women|children|euros?|dollars?|of\s(?:the|these|those|them)|inhabitants)\b"
+)
+_LOOK = 12
+"""Characters looked at on the left of a number for its sign and currency."""
+
+
+def _quantity(text: str, kind: Kind, numeral: Numeral, end: int, **fields: object) -> Quantity:
+    value, step = numeral.value, numeral.step
+    made = Quantity(
+        kind=kind, text=text[numeral.start : end], start=numeral.start, end=end, low=value, high=value, step=step
+    )
+    return replace(made, **fields) if fields else made  # type: ignore[arg-type]
+
+
+def _percent(text: str, numeral: Numeral) -> Quantity | None:
+    """80%, 80 percent, five percentage points, 25 basis points."""
+    match = _POINTS.match(text, numeral.end)
+    if match is not None:
+        points = _quantity(text, Kind.PERCENT, numeral, match.end(), unit="percentage_point")
+        return _times(points, Decimal("0.01")) if match["basis"] else points
+    match = _PERCENT.match(text, numeral.end)
+    if match is None:
+        return None
+    return _quantity(text, Kind.PERCENT, numeral, match.end(), unit="percent")
+
+
+def _times(quantity: Quantity, factor: Decimal) -> Quantity:
+    return replace(quantity, low=quantity.low * factor, high=quantity.high * factor, step=quantity.step * factor)
+
+
+def _short_scale(text: str, quantity: Quantity) -> Quantity:
+    """The "m" and "b" of an amount of money: $5m, £1.2b."""
+    for pattern, factor in ((_MILLIONS, Decimal(10**6)), (_BILLIONS, Decimal(10**9))):
+        match = pattern.match(text, quantity.end)
+        if match is not None:
+            grown = replace(quantity, end=match.end(), text=text[quantity.start : match.end()])
+            return _times(grown, factor)
+    return quantity
+
+
+def _money(text: str, numeral: Numeral) -> Quantity | None:
+    """$5, US$5m, 5 euros, EUR 5, 99 cents."""
+    left = CURRENCY_BEFORE.search(text[max(0, numeral.start - _LOOK) : numeral.start])
+    if left is not None:
+        start = numeral.start - len(left.group())
+        found = _quantity(text, Kind.MONEY, numeral, numeral.end, unit=currency_of(left.group()))
+        found = replace(found, start=start, text=text[start : found.end])
+        return found if numeral.scaled else _short_scale(text, found)
+    scale = _MILLIONS.match(text, numeral.end) or _BILLIONS.match(text, numeral.end)
+    right = CURRENCY_AFTER.match(text, scale.end() if scale else numeral.end)
+    if right is None:
+        return _cents(text, numeral)
+    code = currency_of(right.group(1) or right.group(2))
+    found = _quantity(text, Kind.MONEY, numeral, numeral.end, unit=code)
+    found = _short_scale(text, found) if scale else found
+    return replace(found, end=right.end(), text=text[found.start : right.end()])
+
+
+_CENTS = re.compile(r"(?:\s?(¢|cents?)|(\s?pence|p))(?![\w])")
+
+
+def _cents(text: str, numeral: Numeral) -> Quantity | None:
+    match = _CENTS.match(text, numeral.end)
+    if match is None:
+        return None
+    found = _quantity(text, Kind.MONEY, numeral, match.end(), unit="USD" if match[1] else "GBP")
+    return _times(found, Decimal("0.01"))
+
+
+_COUNTABLE_THINGS = frozenset({"bar", "cup", "stone", "degree", "knot", "pixel", "bit"})
+"""After a number in words these are things ("three bars", "two stones"), not units."""
+
+
+def _measure(text: str, numeral: Numeral) -> Quantity | None:
+    """5 km, 12-inch, 20 °C, 35 minutes, 44 years old."""
+    million = _MILLIONS_OF.match(text, numeral.end)
+    if million is not None and not numeral.scaled:
+        return _times(_quantity(text, Kind.CARDINAL, numeral, numeral.end + 1), Decimal(10**6))
+    gap = text[numeral.end : numeral.end + 1]
+    start = numeral.end + 1 if gap and gap in " \u00a0\u202f\n\t-‐‑" else numeral.end
+    match = UNIT_PATTERN.match(text, start)
+    if match is None:
+        return None
+    unit = unit_of(match.group())
+    if numeral.spelled and unit.name in _COUNTABLE_THINGS:
+        return None
+    kind = Kind.DURATION if unit.dimension == "time" else Kind.MEASURE
+    found = _quantity(text, kind, numeral, match.end(), unit=unit.name, dimension=unit.dimension)
+    if unit.name == "degree" and (letter := _TEMPERATURE.match(text, match.end())):
+        name = "degree_Celsius" if letter.group().strip() == "C" else "degree_Fahrenheit"
+        return replace(
+            found, end=letter.end(), text=text[found.start : letter.end()], unit=name, dimension="temperature"
+        )
+    return found
+
+
+_HALF_DAY = re.compile(r"\s?(?:([ap])\.?\s?m\b\.?|o['’]clock\b)", re.IGNORECASE)
+
+
+def _spoken_time(text: str, numeral: Numeral) -> Quantity | None:
+    """ "four p.m." and "nine o'clock"; hours in digits are found with the dates."""
+    match = _HALF_DAY.match(text, numeral.end) if numeral.spelled and 1 <= numeral.value <= 12 else None
+    if match is None:
+        return None
+    half = (match[1] or "").lower()
+    hour = numeral.value % 12 + (12 if half == "p" else 0) if half else numeral.value
+    time = replace(numeral, value=hour * 60, step=Decimal(1))
+    return _quantity(text, Kind.TIME, time, match.end(), unit="clock24" if half else "clock12")
+
+
+def _year(text: str, numeral: Numeral) -> Quantity | None:
+    """Four bare digits that read as a year, unless a counted thing follows."""
+    if not numeral.plain or not 1000 <= numeral.value <= 2100 or numeral.end - numeral.start != 4:
+        return None
+    marked = _YEAR_LEFT.search(text[max(0, numeral.start - _LOOK) : numeral.start]) is not None
+    counted = _PLURAL_RIGHT.match(text, numeral.end) or _NOT_YEAR_RIGHT.match(text, numeral.end)
+    if not marked and (counted is not None or numeral.value < 1400):
+        return None
+    return year_quantity(text, numeral.start, numeral.end, int(numeral.value))
+
+
+def _ordinal(text: str, numeral: Numeral) -> Quantity | None:
+    match = _SUFFIX.match(text, numeral.end)
+    return None if match is None or numeral.spelled else _quantity(text, Kind.ORDINAL, numeral, match.end())
+
+
+_SHARE_STEP = Decimal(4)
+"""In percent: "two thirds" is said of anything from 65 to 69 percent."""
+
+
+def _fraction(text: str, numeral: Numeral) -> Quantity | None:
+    """ "two thirds of" and "half of" are shares: 66.7 and 50 percent."""
+    if not numeral.fraction:
+        return None
+    hundred = replace(numeral, value=numeral.value * 100, step=_SHARE_STEP)
+    return _quantity(text, Kind.PERCENT, hundred, numeral.end, unit="share")
+
+
+def _age(text: str, numeral: Numeral) -> Quantity | None:
+    if numeral.value > 130 or _AGED.search(text[max(0, numeral.start - _LOOK) : numeral.start]) is None:
+        return None
+    return _quantity(text, Kind.DURATION, numeral, numeral.end, unit="year", dimension="time")
+
+
+def _identifier(text: str, numeral: Numeral) -> Quantity | None:
+    if numeral.scaled or numeral.spelled or not is_label(text, numeral.start, numeral.end):
+        return None
+    zero = replace(numeral, value=Decimal(0), step=Decimal(1))
+    return _quantity(text, Kind.IDENTIFIER, zero, numeral.end)
+
+
+_READERS = (_spoken_time, _percent, _money, _ordinal, _measure, _age, _year, _identifier, _fraction)
+"""What a number may be, in the order in which it is tried; a number that is none of them is a CARDINAL."""
+
+
+def _read(text: str, numeral: Numeral) -> Quantity:
+    for reader in _READERS:
+        found = reader(text, numeral)
+        if found is not None:
+            break
+    else:
+        found = _quantity(text, Kind.CARDINAL, numeral, numeral.end)
+    return _modified(text, replace(found, counted=not numeral.article))
+
+
+def _modified(text: str, quantity: Quantity) -> Quantity:
+    """`quantity` with the sign and the modifiers beside it."""
+    sign = _MINUS.search(text[max(0, quantity.start - _LOOK) : quantity.start])
+    if sign is not None and quantity.kind not in (Kind.YEAR, Kind.IDENTIFIER, Kind.ORDINAL):
+        quantity = replace(quantity, low=-quantity.low, high=-quantity.high)
+    if quantity.kind in (Kind.YEAR, Kind.TIME):
+        role = when_role(text, quantity.start)
+        if role is not Role.VALUE:
+            return replace(quantity, role=role)
+    modifier = modifier_of(text, quantity.start, quantity.end)
+    return replace(quantity, role=modifier.role, approximate=quantity.approximate or modifier.approximate)
+
+
+def _ordinal_words(text: str, taken: bytearray) -> list[Quantity]:
+    return [
+        Quantity(kind=Kind.ORDINAL, text=match.group(), start=match.start(), end=match.end())
+        for match in _ORDINAL_WORD.finditer(text)
+        if not taken[match.start()]
+    ]
+
+
+def find_quantities(text: str) -> tuple[Quantity, ...]:
+    """The quantities of `text` by position; identifiers and ordinals are named as such, never as values.
+
+    Takes any string and runs in time linear in its length; nothing is raised.
+    """
+    taken = bytearray(len(text))
+    dates = [replace(date, role=when_role(text, date.start)) for date in find_dates(text, taken)]
+    found = [*dates, *find_identifiers(text, taken), *find_single_units(text, taken)]
+    numerals = [*digit_numerals(text), *word_numerals(text)]
+    values = [_read(text, numeral) for numeral in numerals if not any(taken[numeral.start : numeral.end])]
+    for value in values:
+        taken[value.start : value.end] = b"\x01" * (value.end - value.start)
+    found += [*values, *_ordinal_words(text, taken)]
+    return merge_neighbours(text, sorted(found, key=lambda quantity: (quantity.start, quantity.end)))

@@ -1,0 +1,240 @@
+"""How one quantity of a claim stands to one quantity of its evidence: equal, different, or not comparable."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from enum import Enum
+
+from .currencies import same_currency
+from .quantity import Kind, PartialDate, Quantity, Role
+from .units import convert
+
+__all__ = ["Relation", "relation"]
+
+
+class Relation(Enum):
+    """What a pair of values says.
+
+    EQUAL      the evidence states the same value
+    FITS       its value keeps to the claim's bound or range ("more than 50" of 63), or is the same bare number
+    VAGUER     it allows the value without stating it: "in 2001" of "from 1999 to 2003"
+    DIFFERS    it states another value of the same kind
+    UNRELATED  the two are of different kinds
+    """
+
+    EQUAL = "equal"
+    FITS = "fits"
+    DIFFERS = "differs"
+    VAGUER = "vaguer"
+    UNRELATED = "unrelated"
+
+
+_CALENDAR = frozenset({Kind.DATE, Kind.YEAR})
+_HALF = Decimal("0.5")
+_EXACT = Decimal("1e-9")
+_ROUNDING_LIMIT = Decimal("0.05")
+"""A number may be a rounding of another only within this share of it: 5 million of 5.2, not 1 million of 1.4."""
+_ABOUT_LIMIT = Decimal("0.10")
+_CALENDAR_SLACK = Decimal("0.015")
+"""52 weeks are a year and 30 days a month, though not to the day."""
+
+
+def _close(first: Decimal, second: Decimal, slack: Decimal) -> bool:
+    return abs(first - second) <= max(slack, _EXACT * max(abs(first), abs(second)))
+
+
+def _place(value: Decimal) -> Decimal:
+    """The place value of the last non-zero digit: 100 for 1,300."""
+    normal = value.normalize()
+    exponent = normal.as_tuple().exponent
+    return Decimal(1).scaleb(exponent) if isinstance(exponent, int) and normal else Decimal(1)
+
+
+def _slack(claim: Quantity, value: Decimal, other: Decimal, other_step: Decimal, *, converted: bool) -> Decimal:
+    """How far a stated value may lie from the claim's and still be what it says, as precisely as it is written."""
+    limit = _ROUNDING_LIMIT * abs(value)
+    step = max(claim.step, other_step) if converted else claim.step if claim.step > other_step else Decimal(0)
+    slack = min(step * _HALF, limit)
+    if claim.approximate and (converted or max(_place(value), claim.step) > _place(other)):
+        slack = max(slack, min(max(_place(value), claim.step) * _HALF, _ABOUT_LIMIT * abs(value)))
+    if converted and claim.dimension == "time":
+        slack = max(slack, _CALENDAR_SLACK * abs(value))
+    return slack
+
+
+def _values(claim: Quantity, stated: Quantity) -> tuple[Decimal, Decimal, Decimal]:
+    """The ends and step of `stated` in the unit of `claim`."""
+    if claim.dimension is None or not claim.unit or not stated.unit or claim.unit == stated.unit:
+        return stated.low, stated.high, stated.step
+    low, high = (convert(value, stated.unit, claim.unit) for value in (stated.low, stated.high))
+    return low, high, abs(convert(stated.step, stated.unit, claim.unit, difference=True))
+
+
+def _numeric(claim: Quantity, stated: Quantity) -> Relation:
+    low, high, step = _values(claim, stated)
+    converted = claim.unit != stated.unit and claim.dimension is not None
+    near_low = _close(claim.low, low, _slack(claim, claim.low, low, step, converted=converted))
+    near_high = _close(claim.high, high, _slack(claim, claim.high, high, step, converted=converted))
+    if claim.role.direction * stated.role.direction < 0:
+        return Relation.DIFFERS
+    if near_low and near_high:
+        return Relation.EQUAL
+    if claim.is_range or stated.is_range:
+        return _ranges(claim, stated, low, high)
+    return _bounds(claim, stated, low, step)
+
+
+def _ranges(claim: Quantity, stated: Quantity, low: Decimal, high: Decimal) -> Relation:
+    """One side, or both, is a range and they are not the same."""
+    if claim.is_range and not stated.is_range:
+        return Relation.FITS if claim.low <= low <= claim.high else Relation.DIFFERS
+    if claim.is_range:
+        return Relation.DIFFERS
+    if claim.low in (low, high):
+        return Relation.EQUAL
+    return Relation.VAGUER if low <= claim.low <= high else Relation.DIFFERS
+
+
+def _bounds(claim: Quantity, stated: Quantity, value: Decimal, step: Decimal) -> Relation:
+    """Two single values that are not equal: one may be a bound that the other keeps."""
+    claimed, said = claim.role.direction, stated.role.direction
+    if claimed and not said:
+        return Relation.FITS if (value - claim.low) * claimed > 0 else Relation.DIFFERS
+    rounded = step > claim.step and _close(claim.low, value, min(step * _HALF, _ROUNDING_LIMIT * abs(value)))
+    return Relation.VAGUER if rounded and not said else Relation.DIFFERS
+
+
+def _time(claim: Quantity, stated: Quantity) -> Relation:
+    day = Decimal(720) if "clock12" in (claim.unit, stated.unit) else Decimal(1440)
+    if claim.is_range or stated.is_range:
+        return _numeric(claim, stated)
+    if claim.low % day == stated.low % day:
+        return Relation.EQUAL
+    return _kept(claim, stated, stated.low - claim.low)
+
+
+def _kept(claim: Quantity, stated: Quantity, difference: Decimal) -> Relation:
+    """FITS when the claim only says before or after and the evidence says when: "after 9" of 9:40."""
+    bound = claim.role.direction if stated.role is Role.VALUE else 0
+    return Relation.FITS if bound * difference > 0 else Relation.DIFFERS
+
+
+def _fields(date: PartialDate) -> dict[str, int]:
+    named = {"year": date.year, "month": date.month, "day": date.day}
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def _dates(claim: PartialDate, stated: PartialDate) -> Relation:
+    """A date less exact than the evidence is equal to it; one more exact is not stated by it."""
+    claimed, said = _fields(claim), _fields(stated)
+    shared = claimed.keys() & said.keys()
+    if any(claimed[name] != said[name] for name in shared):
+        return Relation.DIFFERS
+    if claimed.keys() <= said.keys():
+        return Relation.EQUAL
+    return Relation.VAGUER if shared else Relation.UNRELATED
+
+
+_ORDER = (Relation.EQUAL, Relation.FITS, Relation.VAGUER, Relation.DIFFERS, Relation.UNRELATED)
+
+
+_DIFFERS = Relation.DIFFERS
+
+
+def _day_number(date: PartialDate) -> Decimal:
+    """A number that grows with the date, for two dates with the same fields known."""
+    return Decimal((date.year or 0) * 372 + (date.month or 0) * 31 + (date.day or 0))
+
+
+def _calendar(claim: Quantity, stated: Quantity) -> Relation:
+    if not claim.is_range and not stated.is_range and claim.date and stated.date:
+        pairs = [(first, second) for first in claim.date.readings() for second in stated.date.readings()]
+        best = min((_dates(*pair) for pair in pairs), key=_ORDER.index)
+        return _kept(claim, stated, _day_number(stated.date) - _day_number(claim.date)) if best is _DIFFERS else best
+    if (claim.date and claim.date.year is None) or (stated.date and stated.date.year is None):
+        return Relation.UNRELATED
+    return _years(claim, stated)
+
+
+def _years(claim: Quantity, stated: Quantity) -> Relation:
+    """Spans of years: "the 1990s" holds any of its years; "1999–2003" states its two ends."""
+    if claim.low == stated.low and claim.high == stated.high:
+        return Relation.EQUAL
+    overlap = claim.low <= stated.high and stated.low <= claim.high
+    if not overlap:
+        return Relation.DIFFERS
+    if claim.is_range:
+        inside = claim.low <= stated.low and stated.high <= claim.high
+        if claim.approximate:
+            return Relation.FITS if inside or not stated.approximate else Relation.VAGUER
+        return Relation.VAGUER if not stated.is_range else Relation.DIFFERS
+    at_end = claim.low in (stated.low, stated.high) and not stated.approximate
+    return Relation.EQUAL if at_end and claim.kind is Kind.YEAR else Relation.VAGUER
+
+
+def _same_number(claim: Quantity, stated: Quantity) -> bool:
+    return claim.low == stated.low and claim.high == stated.high
+
+
+def _pounds(claim: Quantity, stated: Quantity) -> bool:
+    """Whether one side says "pounds" of money and the other read it as weight."""
+    return {claim.unit, stated.unit} == {"GBP", "pound"} and claim.kind is not stated.kind
+
+
+def _millions(claim: Quantity, stated: Quantity) -> bool:
+    """Whether "5m" was read as metres on one side and means millions, or the other way round."""
+    for metres, other in ((claim, stated), (stated, claim)):
+        if metres.unit == "meter" and other.kind is Kind.CARDINAL and metres.low * 10**6 == other.low:
+            return _attached_m(metres.text) or _attached_m(other.text)
+    return False
+
+
+def _attached_m(text: str) -> bool:
+    return text.endswith("m") and text[-2:-1].isdigit()
+
+
+def _clock_number(clock: Quantity, number: Quantity) -> bool:
+    """Whether a bare "9" or "9.57" may be the time 9:00 or 9:57."""
+    hour = int(number.low)
+    minutes = hour * 60 + (number.low - hour) * 100
+    return number.kind is Kind.CARDINAL and clock.low % 720 == minutes % 720
+
+
+def _mixed(claim: Quantity, stated: Quantity) -> Relation:
+    """Two kinds: the same bare number may be the same thing ("25" and "$25"), another is not comparable."""
+    if stated.kind is Kind.IDENTIFIER:
+        return Relation.FITS if claim.text.strip("$€£% ") in stated.text else Relation.UNRELATED
+    if Kind.TIME in (claim.kind, stated.kind):
+        clock, other = (claim, stated) if claim.kind is Kind.TIME else (stated, claim)
+        return Relation.FITS if _clock_number(clock, other) else Relation.UNRELATED
+    bare = Kind.CARDINAL in (claim.kind, stated.kind) or _pounds(claim, stated)
+    same = (bare and _same_number(claim, stated)) or _millions(claim, stated)
+    return Relation.FITS if same else Relation.UNRELATED
+
+
+def _money(claim: Quantity, stated: Quantity) -> Relation:
+    if same_currency(claim.unit or "", stated.unit or ""):
+        return _numeric(claim, stated)
+    return Relation.DIFFERS if _same_number(claim, stated) else Relation.UNRELATED
+
+
+def _percent(claim: Quantity, stated: Quantity) -> Relation:
+    points = "percentage_point"
+    if (claim.unit == points) is (stated.unit == points):
+        return _numeric(claim, stated)
+    return Relation.DIFFERS if _same_number(claim, stated) else Relation.UNRELATED
+
+
+def relation(claim: Quantity, stated: Quantity) -> Relation:
+    """How `claim`, a quantity of a claim, stands to `stated`, one of its evidence."""
+    if {claim.kind, stated.kind} <= _CALENDAR:
+        return _calendar(claim, stated)
+    if claim.kind is not stated.kind:
+        return _mixed(claim, stated)
+    if claim.kind is Kind.TIME:
+        return _time(claim, stated)
+    if claim.kind is Kind.MONEY:
+        return _money(claim, stated)
+    if claim.kind is Kind.PERCENT:
+        return _percent(claim, stated)
+    return _numeric(claim, stated) if claim.dimension == stated.dimension else Relation.UNRELATED

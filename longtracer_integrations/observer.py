@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -39,8 +40,10 @@ _SKIPPED = {
 class Observer:
     """What handlers of all frameworks do with a captured answer.
 
-    background  check in threads of its own, so that the answer is not delayed; `max_queue` answers may wait, one
-                more gets a record with an INDETERMINATE case at once
+    background    check in threads of its own, so that the answer is not delayed; `max_queue` answers may wait, one
+                  more gets a record with an INDETERMINATE case at once
+    also          a further receiver of finished records, which may block and does not raise
+    raise_errors  let what `on_result` raises through, for hosts that stop on it; else it is logged
 
     Raises:
         InvalidInputError: for an unusable sample rate.
@@ -55,6 +58,8 @@ class Observer:
         background: bool = False,
         max_queue: int = 1000,
         max_records: int = 1000,
+        raise_errors: bool = False,
+        also: Callable[[RagAnswer], None] | None = None,
     ) -> None:
         self._check = check
         self._on_result = on_result
@@ -62,6 +67,8 @@ class Observer:
         self._always_behind = background
         self._work = BackgroundWork(max_queue=max_queue)
         self._warned = False
+        self._raise_errors = raise_errors
+        self._also = also
         self.log = RecordLog(max_records)
 
     @property
@@ -82,9 +89,9 @@ class Observer:
         background: for this answer alone, another choice than the observer's. Never raises.
         """
         if not (self._always_behind if background is None else background):
-            return self._finish_now(record, history, completed)
+            return self.finish_now(record, history=history, completed=completed)
         try:
-            self._work.submit(lambda: self._finish_now(record, history, completed))
+            self._work.submit(lambda: self.finish_now(record, history=history, completed=completed))
         except Exception as error:  # noqa: BLE001 - a full queue or a closed observer is an outcome of the answer
             return self._finish_with(record, failed_case(error), completed)
         return None
@@ -134,9 +141,10 @@ class Observer:
         self._work.wait()
         self._work.close()
 
-    def _finish_now(
-        self, record: RagAnswer, history: Sequence[Any] | None, completed: Completed | None = None
+    def finish_now(
+        self, record: RagAnswer, *, history: Sequence[Any] | None = None, completed: Completed | None = None
     ) -> RagAnswer:
+        """Complete `record` here and log it, wherever the observer does its checks otherwise."""
         case = self._case_without_check(record)
         if case is None and _may_be_checked(record):
             case = self._check.run(_draft(record, history))
@@ -150,6 +158,8 @@ class Observer:
         return finished
 
     def _case_without_check(self, record: RagAnswer) -> CaseResult | None:
+        if record.case is not None:
+            return record.case
         if record.status is AnswerStatus.NO_RETRIEVAL:
             self._warn_once()
         if record.status in _SKIPPED:
@@ -167,6 +177,8 @@ class Observer:
             )
 
     def _report(self, record: RagAnswer) -> None:
+        if self._also is not None:
+            self._also(record)
         if self._on_result is None:
             return
         try:
@@ -176,8 +188,12 @@ class Observer:
                 raise TypeError("on_result is a coroutine function, but the answer was finished outside an event loop")
         except Exception:  # the host goes on, whatever its own hook does
             logger.exception("on_result raised for run %s", record.run_id)
+            if self._raise_errors:
+                raise
 
     async def _report_async(self, record: RagAnswer) -> None:
+        if self._also is not None:
+            await asyncio.to_thread(self._also, record)
         if self._on_result is None:
             return
         try:
@@ -186,6 +202,8 @@ class Observer:
                 await returned
         except Exception:
             logger.exception("on_result raised for run %s", record.run_id)
+            if self._raise_errors:
+                raise
 
 
 def _may_be_checked(record: RagAnswer) -> bool:

@@ -49,7 +49,8 @@ class RagAnswer:
     """One answer of a watched pipeline.
 
     `case` is there whenever something could be said about the answer, also that it could not be checked.
-    `error` is a message, of the pipeline or of the check.
+    `error` is a message, of the pipeline or of the check. `partial` is the text that arrived of an answer that was
+    not finished; it is never checked.
     """
 
     question: str | None
@@ -59,3 +60,4 @@ class RagAnswer:
     run_id: str
     case: CaseResult | None = None
     error: str | None = None
+    partial: str | None = None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from training.pairs import Pair, fingerprint, read_pairs, read_rows
+
+_SENTENCE_END = re.compile(r"(?<=[.!?]) (?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +18,7 @@ class MixtureConfig:
     """Which sets, and how many pairs of each go into one epoch.
 
     `caps` limits a set to that many pairs, drawn anew each epoch; a cap of 0 leaves the set out, and a set without
-    a cap is used whole. `max_premise_chars` leaves out pairs whose evidence would be cut off.
+    a cap is used whole. A premise longer than `max_premise_chars` is reduced to the sentences nearest to the claim.
     """
 
     sets: tuple[str, ...]
@@ -63,16 +66,34 @@ def load_sets(data: Path, config: MixtureConfig, held_out: HeldOut) -> dict[str,
 
 
 def usable(pairs: Iterable[Pair], config: MixtureConfig, held_out: HeldOut) -> list[Pair]:
-    """Drops held-out pairs, exact repeats and premises too long to be read whole."""
-    seen: set[tuple[str, str]] = set()
-    kept = []
+    """Drops held-out pairs and exact repeats; shortens premises too long to be read whole."""
+    kept: dict[tuple[str, str], Pair] = {}
     for pair in pairs:
-        key = (pair.premise, pair.hypothesis)
-        if key in seen or len(pair.premise) > config.max_premise_chars or pair in held_out:
-            continue
-        seen.add(key)
-        kept.append(pair)
-    return kept
+        if pair not in held_out:
+            short = replace(pair, premise=focus(pair.premise, pair.hypothesis, config.max_premise_chars))
+            kept.setdefault((short.premise, short.hypothesis), short)
+    return list(kept.values())
+
+
+def focus(document: str, claim: str, most: int) -> str:
+    """The sentences that share most of the claim's words, in their order, `most` characters together at most.
+
+    This is what a verifier reads of a long document: the evidence retrieved for the claim.
+    """
+    if len(document) <= most:
+        return document
+    sentences = _SENTENCE_END.split(document)
+    wanted = _words(claim)
+    ranked = sorted(range(len(sentences)), key=lambda index: -len(wanted & _words(sentences[index])))
+    kept: list[int] = []
+    for index in ranked:
+        if sum(len(sentences[place]) + 1 for place in kept) + len(sentences[index]) <= most:
+            kept.append(index)
+    return " ".join(sentences[index] for index in sorted(kept)) or document[:most]
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in re.findall(r"\w+", text.lower()) if len(word) > 3 or word.isdigit()}
 
 
 def draw_epoch(sets: Mapping[str, Sequence[Pair]], caps: Mapping[str, int], *, seed: int, epoch: int) -> list[Pair]:

@@ -21,8 +21,11 @@ from longtracer.engine.facts import compare_facts, entity_mismatch, negation_mis
 
 Edit = Callable[[re.Match[str], random.Random], str | None]
 
-MONTHS = "January February March April May June July August September October November December".split()
-WORDS = "two three four five six seven eight nine ten eleven twelve".split()
+MONTHS = [
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+]  # fmt: skip
+WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _MONTH = "|".join(MONTHS)
 
 
@@ -41,7 +44,10 @@ def another_number(match: re.Match[str], rng: random.Random) -> str:
             return f"{other:,}" if "," in match.group() else str(other)
 
 
-LABELS = "number no section season episode series chapter part volume channel highway route level phase grade".split()
+LABELS = {
+    "number", "no", "section", "season", "episode", "series", "chapter", "part", "volume", "channel", "highway",
+    "route", "level", "phase", "grade",
+}  # fmt: skip
 
 
 def another_count(match: re.Match[str], rng: random.Random, *, whole: bool = True) -> str | None:

@@ -11,7 +11,8 @@ from .derived import is_derivable
 from .quantities import find_quantities
 from .quantity import Kind, Quantity
 from .relation import Relation, relation
-from .words import STOPWORDS
+from .vocabulary import listed
+from .words import stem
 
 __all__ = ["FactCheck", "FactVerdict", "Finding", "FindingStatus", "compare_facts"]
 
@@ -123,6 +124,10 @@ CLAIM_LIMIT = 64
 EVIDENCE_LIMIT = 1000
 """Quantities compared at most, of a claim and of its evidence: far above what sentences hold."""
 
+_ANYONE = frozenset(
+    stem(word) for word in listed("people persons individuals adults kids children animals things items")
+)
+"""What a count of men and women, or of dogs and cats, may be given as."""
 _FIELDS = ("year", "month", "day")
 _SMALL_COUNT = 12
 _SAME_SENTENCE = 0.5
@@ -133,23 +138,24 @@ _SAME_THING = {Kind.CARDINAL: 0.5, Kind.YEAR: 0.34, Kind.DATE: 0.34}
 
 
 def _pair(claim: Quantity, context: Context, stated: _Stated) -> _Pair:
-    noun, other = context.after, stated.context
-    same_noun = bool(noun) and noun not in STOPWORDS and noun == other.after
+    other = stated.context
     return _Pair(
         stated=stated,
         relation=relation(claim, stated.quantity),
         overlap=context.overlap(other),
         shared=len(context.near & other.near),
-        same_noun=same_noun,
+        same_noun=bool(context.noun) and context.noun == other.noun,
         sides=context.shared_sides(other),
         inside=bool(context.before and context.after),
     )
 
 
 def _same_thing(claim: Quantity, context: Context, pair: _Pair) -> bool:
-    needed = _SAME_THING.get(claim.kind, 0.25)
-    alone = not context.near and claim.kind is not Kind.CARDINAL
-    return alone or pair.overlap >= needed or (claim.kind is Kind.CARDINAL and pair.same_noun)
+    if claim.kind is not Kind.CARDINAL:
+        return not context.near or pair.overlap >= _SAME_THING.get(claim.kind, 0.25)
+    if _countable(claim) and context.noun in _ANYONE and not pair.same_noun:
+        return False
+    return pair.same_noun or pair.overlap >= _SAME_THING[Kind.CARDINAL]
 
 
 def _closest(pairs: Sequence[_Pair]) -> _Pair:
@@ -226,7 +232,7 @@ def _disagreeing(claim: Quantity, pairs: Sequence[_Pair], about: Sequence[_Pair]
     best = _closest(about) if about else None
     if best is not None and vaguer and _closest(vaguer).closeness >= best.closeness:
         best = None
-    if best is not None and (best.in_place or not derivable):
+    if best is not None and ((best.in_place and best.inside) or not derivable):
         return _finding(FindingStatus.DIFFERENT, claim, best)
     if vaguer:
         return _finding(FindingStatus.INCOMPARABLE, claim, _closest(vaguer))

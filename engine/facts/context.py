@@ -15,7 +15,7 @@ _REACH = 8
 """Content words looked at on each side."""
 _REACH_CHARS = 160
 """Characters looked at on each side, which bounds the work for a text of numbers alone."""
-_BREAK = re.compile(r"[.!?;\n](?=\s|$)")
+_BREAK = re.compile(r"[.!?\n](?=\s|$)")
 _HAS_DIGIT = re.compile(r"[0-9]")
 
 
@@ -26,6 +26,11 @@ class Context:
     near: frozenset[str]
     before: str
     after: str
+
+    @property
+    def noun(self) -> str:
+        """The word that a number before it may count, "" when it is no content word."""
+        return "" if self.after in STOPWORDS else self.after
 
     def overlap(self, other: Context) -> float:
         """The share of this context's words that the other has: 0 to 1."""

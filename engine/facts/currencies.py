@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .vocabulary import listed
+
 __all__ = ["CURRENCY_AFTER", "CURRENCY_BEFORE", "currency_of", "same_currency"]
 
 _DOLLAR = "USD"
@@ -14,10 +16,10 @@ _SIGNS = {
     "₦": "NGN", "₪": "ILS", "฿": "THB", "₫": "VND", "₱": "PHP", "Rs": "INR", "Rs.": "INR",
 }  # fmt: skip
 
-_CODES = (
+_CODES = listed(
     "USD EUR GBP JPY CHF CAD AUD NZD CNY RMB INR SEK NOK DKK PLN CZK HUF BRL MXN ZAR KRW SGD HKD TRY RUB ILS AED "
     "SAR THB IDR MYR PHP VND NGN EGP ARS CLP COP"
-).split()
+)
 
 _WORDS = {
     "dollar": _DOLLAR, "us dollar": "USD", "u.s. dollar": "USD", "american dollar": "USD", "buck": _DOLLAR,

@@ -8,6 +8,7 @@ from decimal import Decimal
 from .currencies import CURRENCY_BEFORE
 from .quantity import Kind, Quantity
 from .units import UNIT_PATTERN
+from .vocabulary import listed
 
 __all__ = ["find_identifiers", "is_label"]
 
@@ -31,26 +32,32 @@ _PATTERNS = tuple(
 _RUN = re.compile(r"[^\W_]+(?:[-‐‑/][^\W_]+)*")
 _HAS_DIGIT = re.compile(r"[0-9]")
 # A word before a hyphen that leaves the number after it a number: mid-1990s, under-21s, non-10.
-_PREFIXES = frozenset("mid pre post early late since under over non sub anti top per ex circa to twenty all".split())
+_PREFIXES = frozenset(listed("mid pre post early late since under over non sub anti top per ex circa to twenty all"))
 _CODE_FIRST = re.compile(r"([A-Za-z]+)[-‐‑/]?[0-9]")
 _CODE_LAST = re.compile(r"([0-9]+)([A-Za-z]\w*)")
 _MEASURED = re.compile(r"(?:st|nd|rd|th|s|k|K|M|B|bn|mn|tn|m|b|x|am|pm|p|c|AM|PM|AD|BC|BCE|CE)\b")
 _LABELS = frozenset(
-    """figure fig fig. table section sec. chapter ch. article part no. nos. number version v v. page pages p. pp.
-    line step level phase disease type grade class unit flight route highway interstate room gate apollo windows iphone boeing
-    airbus act clause rule item note appendix annex volume vol. issue episode season series game match week day lesson
-    channel track bus train platform terminal building block plot lot zone district ward stage group option question
-    exercise example equation eq. eq theorem lemma paragraph para para. schedule form model mk sector serial id code port psalm verse sura surah opus op. symphony formula league division tier band""".split()
+    listed(
+        """figure fig fig. table section sec. chapter ch. article part no. nos. number version v v. page pages p. pp.
+        line step level phase disease type grade class unit flight route highway interstate room gate apollo windows
+        iphone boeing airbus act clause rule item note appendix annex volume vol. issue episode season series game
+        match week day lesson channel track bus train platform terminal building block plot lot zone district ward
+        stage group option question exercise example equation eq. eq theorem lemma paragraph para para. schedule form
+        model mk sector serial id code port psalm verse sura surah opus op. symphony formula league division tier
+        band"""
+    )
 )
 # Capitalised words that begin a sentence or a date and do not name the number after them.
 _NOT_NAMES = frozenset(
-    """the a an in on at by for of to from since until and or but with about over under after before around nearly
-    almost some only just more less than all these those his her its their our my your he she it they we you i there
-    at between during approximately roughly as is was are were had has have when while if that this which who both
-    each every exactly up an another what where how not no then also january february march april may june july august
-    september october november december monday tuesday wednesday thursday friday saturday sunday jan feb mar apr jun
-    jul aug sep sept oct nov dec plus minus usd eur gbp circa ca c last next first within through into out against won
-    lost scored killed least most""".split()
+    listed(
+        """the a an in on at by for of to from since until and or but with about over under after before around
+        nearly almost some only just more less than all these those his her its their our my your he she it they we
+        you i there between during approximately roughly as is was are were had has have when while if that this
+        which who both each every exactly up another what where how not no then also january february march april may
+        june july august september october november december monday tuesday wednesday thursday friday saturday sunday
+        jan feb mar apr jun jul aug sep sept oct nov dec plus minus usd eur gbp circa ca c last next first within
+        through into out against won lost scored killed least most"""
+    )
 )
 _BEFORE = re.compile(r"(?<![\w.])([A-Za-z][\w'’&]{0,30}\.?)[\s\u00a0]$")
 _COUNTED_NEXT = re.compile(

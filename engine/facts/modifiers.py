@@ -26,15 +26,16 @@ _BEFORE = (
     (Role.AT_MOST, r"at most|up to|no (?:more|greater|later) than|(?:a )?maximum (?:of|is)|as (?:many|much) as|≤|<="),
     (
         Role.MORE_THAN,
-        r"(?:more|greater|higher|larger|longer|older|better|further) than|over|above|exceed(?:s|ed|ing)?|in excess of|beyond"
-        r"|north of|>",
+        r"(?:more|greater|higher|larger|longer|older|better|further) than|over|above|exceed(?:s|ed|ing)?|in excess of"
+        r"|beyond|north of|>",
     ),
     (Role.LESS_THAN, r"(?:less|fewer|lower|smaller|shorter|younger) than|under|below|short of|<"),
 )
 _AFTER = (
     (
         Role.AT_LEAST,
-        r"\+|-plus\b|\s?plus\b(?!\s[0-9])|\sor (?:more|above|over|older|higher|greater|longer)\b|\s(?:at least|minimum)\b",
+        r"\+|-plus\b|\s?plus\b(?!\s[0-9])|\sor (?:more|above|over|older|higher|greater|longer)\b"
+        r"|\s(?:at least|minimum)\b",
     ),
     (Role.AT_MOST, r"\sor (?:less|fewer|under|below|younger|lower)\b|\s(?:at most|maximum)\b"),
 )
@@ -44,8 +45,8 @@ _WHEN = (
     (Role.LESS_THAN, re.compile(r"\b(?:before|earlier than|prior to|ahead of)\s(?:the\s)?$", re.IGNORECASE)),
 )
 _ABOUT = (
-    r"about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|c\.|ca\.|~|≈|(?:an )?estimated|estimated at"
-    r"|close to|just (?:over|under|above|below|short of)|(?:a )?little (?:over|under|more than|less than)|or so|virtually"
+    r"about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|c\.|ca\.|~|≈|(?:an )?estimated"
+    r"|estimated at|close to|just (?:over|under|above|below|short of)|(?:a )?little (?:over|under|more than|less than)|or so|virtually"
     r"|slightly (?:over|under|more than|less than|above|below)|well over|an average of|averag(?:e|es|ing)"
 )
 _GAP = r"(?:\s?(?:the|a|an|of))?\s{0,2}$"
@@ -56,8 +57,11 @@ _ABOUT_BEFORE = re.compile(rf"{_EDGE}(?:{_ABOUT}){_GAP}", re.IGNORECASE)
 _ABOUT_AFTER = re.compile(r"\s(?:or so|approximately|roughly|ish)\b|-ish\b|-odd\b|-some\b", re.IGNORECASE)
 _NOT_BEFORE = re.compile(r"(?:\bnot|n['’]t|\bnever)\s(?:be\s)?$", re.IGNORECASE)
 _NEGATED = {
-    Role.MORE_THAN: Role.AT_MOST, Role.LESS_THAN: Role.AT_LEAST, Role.AT_LEAST: Role.LESS_THAN, Role.AT_MOST: Role.MORE_THAN
-}  # fmt: skip
+    Role.MORE_THAN: Role.AT_MOST,
+    Role.LESS_THAN: Role.AT_LEAST,
+    Role.AT_LEAST: Role.LESS_THAN,
+    Role.AT_MOST: Role.MORE_THAN,
+}
 _REACH = 28
 """Characters looked at on the left: the longest modifier and its article."""
 

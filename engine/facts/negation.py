@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from .vocabulary import listed
 from .words import STOPWORDS, stem
 
 __all__ = ["negation_mismatch"]
@@ -21,12 +22,14 @@ _NEGATIONS = frozenset({"not", "never", "no", "none", "nobody", "nothing", "neit
 _TRIED = frozenset({"unable", "fail", "fails", "failed", "failing"})
 # These take their "no" back or make it a bound: "not only", "no fewer than", "no doubt".
 _AFTER_NEUTRAL = frozenset(
-    "only just merely less fewer more later earlier sooner doubt matter wonder necessarily always all every everyone "
-    "everything".split()
+    listed(
+        "only just merely less fewer more later earlier sooner doubt matter wonder necessarily always all every "
+        "everyone everything"
+    )
 )
 _GUESS = frozenset({"might", "could", "perhaps", "maybe", "possibly", "probably", "seem", "seems"})
 # Quantifiers change what a negation denies, so they count as content here.
-_WEIGHTY = frozenset("all some both each most more only very too after before under over during between".split())
+_WEIGHTY = frozenset(listed("all some both each most more only very too after before under over during between"))
 _EMPTY = (STOPWORDS - _WEIGHTY) | frozenset({"any", "able", "cause"})
 _FEWEST = 2
 """Fewer content words than this are too little to say that two texts speak of one thing."""

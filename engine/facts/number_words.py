@@ -7,19 +7,22 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from .numerals import SCALES, Numeral
+from .vocabulary import listed
 
 __all__ = ["word_numerals"]
 
 _SMALL = {
     word: Decimal(value)
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
+        listed(
+            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+            "seventeen eighteen nineteen"
+        )
     )
 }
 _TENS = {
     word: Decimal(10 * value)
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+    for value, word in enumerate(listed("twenty thirty forty fifty sixty seventy eighty ninety"), start=2)
 } | {"fourty": Decimal(40)}
 _BIG = {word: SCALES[word] for word in ("thousand", "million", "billion", "trillion", "lakh", "crore")}
 _PARTS = {
@@ -34,7 +37,8 @@ _PHRASE = re.compile(
     re.IGNORECASE,
 )
 _FRACTION = re.compile(
-    rf"(?<![\w])(?<!\bfirst\s)(?<!\blast\s)(?<!\bsecond\s)(?<!\bother\s)(?<!\bthat\s)(?:(a|an|{'|'.join(_SMALL)})[\s-]({'|'.join(sorted(_PARTS, key=len, reverse=True))})(?=\s(?:of|the|as)\b)"
+    r"(?<!\w)(?<!\bfirst\s)(?<!\blast\s)(?<!\bsecond\s)(?<!\bother\s)(?<!\bthat\s)"
+    rf"(?:(a|an|{'|'.join(_SMALL)})[\s-]({'|'.join(sorted(_PARTS, key=len, reverse=True))})(?=\s(?:of|the|as)\b)"
     rf"|({'|'.join(list(_SMALL)[1:10])})[\s-](thirds|quarters|fourths|fifths|sixths|eighths|tenths)(?!\w)"
     r"|(half)(?=\s(?:of|the|their|its|his|her|our|all)\b))",
     re.IGNORECASE,

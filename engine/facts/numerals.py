@@ -42,6 +42,7 @@ SCALES: dict[str, Decimal] = {
 _CHUNK = re.compile(
     r"(?<![^\W_])(?:"
     r"[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3}){1,6}(?![0-9.,]?[0-9])(?:[.,][0-9]{1,2}(?![0-9]))?"
+    r"|[0-9]{1,3}(?:,[ ]000){1,4}(?![0-9.,]?[0-9])"
     r"|[0-9]+(?:[.,'’_][0-9]+)*"
     r"|(?<![0-9])\.[0-9]+"
     r")(?:\s?[¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])?|[¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]"
@@ -68,8 +69,8 @@ def _plain_form(chunk: str) -> str | None:
         return None
     if chunk.isdigit() or _DECIMAL.fullmatch(chunk):
         return chunk
-    if _THOUSANDS.fullmatch(chunk):
-        return chunk.replace(",", "")
+    if _THOUSANDS.fullmatch(chunk.replace(", ", ",")):
+        return chunk.replace(",", "").replace(" ", "")
     if _CONTINENTAL.fullmatch(chunk):
         return chunk.replace(".", "").replace(",", ".")
     if _DECIMAL_COMMA.fullmatch(chunk):

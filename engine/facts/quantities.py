@@ -6,16 +6,19 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
+from .clock import TIME_FORMS
 from .currencies import CURRENCY_AFTER, CURRENCY_BEFORE, currency_of
-from .dates import find_dates, year_quantity
+from .dates import DATE_FORMS, MONTH_FORMS
 from .identifiers import find_identifiers, is_label
 from .modifiers import modifier_of, when_role
 from .number_words import word_numerals
 from .numerals import Numeral, digit_numerals
+from .patterns import scan
 from .quantity import Kind, Quantity, Role
 from .ranges import merge_neighbours
-from .single_units import find_single_units
+from .single_units import SINGLE_UNIT_FORMS
 from .units import UNIT_PATTERN, unit_of
+from .years import YEAR_FORMS, year_quantity
 
 __all__ = ["find_quantities"]
 
@@ -229,14 +232,17 @@ def _ordinal_words(text: str, taken: bytearray) -> list[Quantity]:
     ]
 
 
+_DATED = (*DATE_FORMS, *YEAR_FORMS, *TIME_FORMS, *MONTH_FORMS)
+
+
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """The quantities of `text` by position; identifiers and ordinals are named as such, never as values.
 
     Takes any string and runs in time linear in its length; nothing is raised.
     """
     taken = bytearray(len(text))
-    dates = [replace(date, role=when_role(text, date.start)) for date in find_dates(text, taken)]
-    found = [*dates, *find_identifiers(text, taken), *find_single_units(text, taken)]
+    dates = [replace(date, role=when_role(text, date.start)) for date in scan(_DATED, text, taken)]
+    found = [*dates, *find_identifiers(text, taken), *scan(SINGLE_UNIT_FORMS, text, taken)]
     numerals = [*digit_numerals(text), *word_numerals(text)]
     values = [_read(text, numeral) for numeral in numerals if not any(taken[numeral.start : numeral.end])]
     for value in values:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from .vocabulary import listed
+
 __all__ = ["Quotation", "find_quotations", "quotation_in"]
 
 
@@ -33,7 +35,7 @@ _REACH = 64
 _FEWEST_WORDS = 3
 """Fewer words than this are a term or a scare quote, unless somebody is said to have said them."""
 _LONGEST = 2000
-_SMALL = frozenset("a an the of in on at to for and or but from with by as is vs de la".split())
+_SMALL = frozenset(listed("a an the of in on at to for and or but from with by as is vs de la"))
 _GAP = re.compile(r"\.{3,}|…|\.\s\.\s\.|\[[^\]\n]{0,80}\]")
 _LETTER = re.compile(r"\[(\w)\](?=\w)")
 

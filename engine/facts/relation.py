@@ -37,6 +37,8 @@ _ROUNDING_LIMIT = Decimal("0.05")
 _ABOUT_LIMIT = Decimal("0.10")
 _CALENDAR_SLACK = Decimal("0.015")
 """52 weeks are a year and 30 days a month, though not to the day."""
+_FOUR_WEEKS_SLACK = Decimal("0.09")
+"""Four weeks are called a month, though it is two days longer."""
 
 
 def _close(first: Decimal, second: Decimal, slack: Decimal) -> bool:
@@ -57,9 +59,15 @@ def _slack(claim: Quantity, value: Decimal, other: Decimal, other_step: Decimal,
     slack = min(step * _HALF, limit)
     if claim.approximate and (converted or max(_place(value), claim.step) > _place(other)):
         slack = max(slack, min(max(_place(value), claim.step) * _HALF, _ABOUT_LIMIT * abs(value)))
-    if converted and claim.dimension == "time":
-        slack = max(slack, _CALENDAR_SLACK * abs(value))
     return slack
+
+
+def _calendar_slack(claim: Quantity, stated: Quantity) -> Decimal:
+    """How far durations in two units may lie apart because months and years differ in length."""
+    if claim.dimension != "time" or claim.unit == stated.unit:
+        return Decimal(0)
+    share = _FOUR_WEEKS_SLACK if {claim.unit, stated.unit} == {"month", "week"} else _CALENDAR_SLACK
+    return share * abs(claim.low)
 
 
 def _values(claim: Quantity, stated: Quantity) -> tuple[Decimal, Decimal, Decimal]:
@@ -73,8 +81,9 @@ def _values(claim: Quantity, stated: Quantity) -> tuple[Decimal, Decimal, Decima
 def _numeric(claim: Quantity, stated: Quantity) -> Relation:
     low, high, step = _values(claim, stated)
     converted = claim.unit != stated.unit and claim.dimension is not None
-    near_low = _close(claim.low, low, _slack(claim, claim.low, low, step, converted=converted))
-    near_high = _close(claim.high, high, _slack(claim, claim.high, high, step, converted=converted))
+    least = _calendar_slack(claim, stated)
+    near_low = _close(claim.low, low, max(least, _slack(claim, claim.low, low, step, converted=converted)))
+    near_high = _close(claim.high, high, max(least, _slack(claim, claim.high, high, step, converted=converted)))
     if claim.role.direction * stated.role.direction < 0:
         return Relation.DIFFERS
     if near_low and near_high:
@@ -100,15 +109,24 @@ def _bounds(claim: Quantity, stated: Quantity, value: Decimal, step: Decimal) ->
     claimed, said = claim.role.direction, stated.role.direction
     if claimed and not said:
         return Relation.FITS if (value - claim.low) * claimed > 0 else Relation.DIFFERS
+    if claimed and claimed == said:
+        return _weaker_bound(claim, value)
     rounded = step > claim.step and _close(claim.low, value, min(step * _HALF, _ROUNDING_LIMIT * abs(value)))
     return Relation.VAGUER if rounded and not said else Relation.DIFFERS
 
 
+def _weaker_bound(claim: Quantity, value: Decimal) -> Relation:
+    """FITS when the claim only rounds the bound off the safe way: "over 1,300" of "over 1,350"."""
+    margin = (value - claim.low) * claim.role.direction
+    coarser = _place(claim.low) > _place(value)
+    return Relation.FITS if coarser and 0 < margin < min(_place(claim.low), _ABOUT_LIMIT * value) else Relation.DIFFERS
+
+
 def _time(claim: Quantity, stated: Quantity) -> Relation:
     day = Decimal(720) if "clock12" in (claim.unit, stated.unit) else Decimal(1440)
-    if claim.is_range or stated.is_range:
+    if claim.is_range or (stated.is_range and not claim.role.direction):
         return _numeric(claim, stated)
-    if claim.low % day == stated.low % day:
+    if claim.low % day == stated.low % day and not stated.is_range:
         return Relation.EQUAL
     return _kept(claim, stated, stated.low - claim.low)
 

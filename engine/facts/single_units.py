@@ -3,42 +3,35 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 
+from .patterns import form
 from .quantity import Kind, Quantity
 from .units import unit_of
 
-__all__ = ["find_single_units"]
+__all__ = ["SINGLE_UNIT_FORMS"]
 
 _UNITS = "second|minute|hour|day|week|fortnight|month|year|decade|century|millennium|mile|kilometre|kilometer"
-_PATTERN = re.compile(
-    rf"(?<![\w])(?:an?|entire|whole)\s(?P<unit>{_UNITS})(?P<half>\sand\sa\shalf)?(?![\w])", re.IGNORECASE
-)
 
 
-def find_single_units(text: str, taken: bytearray) -> list[Quantity]:
-    """The units of `text` with an article. Marks in `taken` (a byte a character) what it used.
+def _single(match: re.Match[str]) -> Iterator[Quantity]:
+    """Without "and a half" it only ever matches: "a day" is said too loosely to be held against a claim."""
+    unit, half = unit_of(match["unit"]), match["half"] is not None
+    value = Decimal("1.5") if half else Decimal(1)
+    yield Quantity(
+        kind=Kind.DURATION if unit.dimension == "time" else Kind.MEASURE,
+        text=match[0],
+        start=match.start(),
+        end=match.end(),
+        low=value,
+        high=value,
+        step=Decimal("0.1") if half else Decimal(1),
+        unit=unit.name,
+        dimension=unit.dimension,
+        counted=half,
+    )
 
-    Without "and a half" they only ever match: "a day" is said too loosely to be held against a claim.
-    """
-    found = []
-    for match in _PATTERN.finditer(text):
-        unit, half = unit_of(match["unit"]), match["half"] is not None
-        value = Decimal("1.5") if half else Decimal(1)
-        kind = Kind.DURATION if unit.dimension == "time" else Kind.MEASURE
-        taken[match.start() : match.end()] = b"\x01" * len(match.group())
-        found.append(
-            Quantity(
-                kind=kind,
-                text=match.group(),
-                start=match.start(),
-                end=match.end(),
-                low=value,
-                high=value,
-                step=Decimal("0.1") if half else Decimal(1),
-                unit=unit.name,
-                dimension=unit.dimension,
-                counted=half,
-            )  # fmt: skip
-        )
-    return found
+
+SINGLE_UNIT_FORMS = (form(rf"(?<!\w)(?:an?|entire|whole)\s(?P<unit>{_UNITS})(?P<half>\sand\sa\shalf)?(?!\w)", _single),)
+"""An article and a unit of time or distance."""

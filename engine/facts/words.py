@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from .vocabulary import listed
+
 __all__ = ["STOPWORDS", "Word", "stem", "words_of"]
 
 STOPWORDS = frozenset(
-    """a an the and or but of in on at to for from by with as into about over under after before between during
+    listed("""a an the and or but of in on at to for from by with as into about over under after before between during
     than that this these those it its he she they them his her their we our you your i is are was were be been
     being am has have had having do does did done will would can could shall should may might must which who whom
     whose what when where while there here so such also just only very too more most some any each all both other
-    another then if up out off one's not no s""".split()
+    another then if up out off one's not no s""")
 )
 """Words that say little about what a sentence is about."""
 

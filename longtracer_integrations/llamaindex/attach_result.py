@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from longtracer import CaseResult
@@ -25,16 +26,17 @@ def with_case(metadata: dict[str, Any] | None, case: CaseResult) -> dict[str, An
     return {**(metadata or {}), RESULT_KEY: case.model_dump(mode="json")}
 
 
-def attached_case(response: object, answer: str | None) -> CaseResult | None:
+def attached_case(response: object | None, metadata: Mapping[str, Any] | None, answer: str | None) -> CaseResult | None:
     """The case that a guard attached to this answer, or to the tool output that it repeats; else None."""
-    candidates = [response]
+    found = [metadata, getattr(response, "metadata", None)]
     for source in getattr(response, "sources", None) or ():
-        output = source.raw_output
-        result = read_result(output) if is_response(output) else None
-        if result is not None and result.text == answer:
-            candidates.append(output)
-    for candidate in candidates:
-        metadata = getattr(candidate, "metadata", None)
-        if isinstance(metadata, dict) and isinstance(found := metadata.get(RESULT_KEY), dict):
-            return CaseResult.model_validate(found)
-    return None
+        if is_response(source.raw_output) and _says(source.raw_output, answer):
+            found.append(source.raw_output.metadata)
+    cases = (each.get(RESULT_KEY) for each in found if isinstance(each, Mapping))
+    return next((CaseResult.model_validate(case) for case in cases if isinstance(case, Mapping)), None)
+
+
+def _says(response: object, answer: str | None) -> bool:
+    """Whether a tool's response is this answer; a stream has been passed on as it came."""
+    result = read_result(response)
+    return result is None or result.text == answer

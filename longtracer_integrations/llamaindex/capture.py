@@ -6,9 +6,9 @@ import asyncio
 import inspect
 import threading
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -19,63 +19,23 @@ from llama_index.core.response_synthesizers import BaseSynthesizer
 from llama_index.core.tools import BaseTool, ToolOutput
 from llama_index.core.workflow import Workflow
 
-from .nodes import Captured, captured_below
-from .results import final_value, is_response, question_of, read_result
-from .streams import StreamEnd, tee, tee_async
+from .ended import Asked, Ended, Listener, tee_response
+from .nodes import captured_below
+from .results import final_value, question_of, read_result
+from .tool_outputs import evidence_text
 from .trace import NestedAnswer, Retrieval, Span, SpanKind, ToolText, Trace, TraceTable
 
-__all__ = ["Capture", "Ended", "Listener"]
+__all__ = ["Capture"]
 
 _UUID_SUFFIX = 37
-_CANCELLATIONS = (asyncio.CancelledError, GeneratorExit)
-# The tool by which one agent hands over to another says nothing about the world.
-_HANDOFF = "handoff"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
-    """A root span that is over.
-
-    response   the framework's own object, to attach the result to; None when there is none
-    blocking   the caller waits in a synchronous call, so that the check may run right here
-    """
-
-    run_id: str
-    question: str | None
-    answer: str | None
-    captured: Captured
-    response: object | None = None
-    error: BaseException | None = None
-    cancelled: bool = False
-    closed: bool = False
-    blocking: bool = True
-
-
-class Listener(Protocol):
-    """Takes the answers of finished root spans."""
-
-    @property
-    def active(self) -> bool:
-        """Whether anybody listens; streams are left alone otherwise."""
-        ...
-
-    def answered(self, ended: Ended) -> None:
-        """Take an answer; must not block where an event loop runs."""
-        ...
-
-    async def answered_async(self, ended: Ended) -> None:
-        """Take the answer of an asynchronous stream that was read to its end."""
-        ...
 
 
 @dataclass(eq=False, slots=True)
 class _Root:
     """What is kept with an open trace: the question, and how its chat stream is going."""
 
-    question: str | None
-    run_id: str
+    asked: Asked
     answering: bool
-    blocking: bool
     cancelled: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
     written: dict[int, BaseException | None] = field(default_factory=dict)
@@ -103,10 +63,12 @@ class Capture:
         span = self.traces.enter(span_id, parent_id, _kind(span_id, instance))
         if span.parent is None:
             span.trace.info = _Root(
-                question=question_of(arguments.arguments),
-                run_id=str((tags or {}).get("longtracer_run_id") or span_id),
+                Asked(
+                    run_id=str((tags or {}).get("longtracer_run_id") or span_id),
+                    question=question_of(arguments.arguments),
+                    blocking=_is_blocking(span_id, instance),
+                ),
                 answering=_answers(span_id, instance),
-                blocking=_is_blocking(span_id, instance),
             )
 
     def exit(self, span_id: str, instance: object, result: object) -> None:
@@ -129,7 +91,7 @@ class Capture:
         if isinstance(instance, StreamingAgentChatResponse):
             self._written(span.trace, instance, error or RuntimeError("the stream failed"))
         if span.parent is None:
-            self._end(span.trace, None, error=error or RuntimeError("the span was dropped"))
+            self._failed(span.trace, error or RuntimeError("the span was dropped"))
 
     def event(self, event: object) -> None:
         """An event was sent from inside a span."""
@@ -150,7 +112,7 @@ class Capture:
         if not self._listener.active:
             self._forget_unless_writing(trace, value)
         elif _root(trace).cancelled:
-            self._end(trace, None, error=asyncio.CancelledError("the workflow was cancelled"))
+            self._failed(trace, asyncio.CancelledError("the workflow was cancelled"))
         elif isinstance(value, StreamingAgentChatResponse):
             self._await_writer(trace, value)
         elif isinstance(value, StreamingResponse | AsyncStreamingResponse):
@@ -173,29 +135,23 @@ class Capture:
         captured = captured_below(trace.root, result.nodes)
         self.traces.close(trace)
         response = value.raw_output if isinstance(value, ToolOutput) else value
-        self._listener.answered(_ended(root, captured, answer=result.text, response=response))
+        self._listener.answered(Ended(asked=root.asked, answer=result.text, captured=captured, response=response))
 
-    def _end(self, trace: Trace, answer: str | None, *, error: BaseException) -> None:
+    def _failed(self, trace: Trace, error: BaseException) -> None:
         """The root raised, or its chat stream did."""
         root = _root(trace)
         captured = captured_below(trace.root, ())
         self.traces.close(trace)
         if root.answering and self._listener.active:
-            cancelled = isinstance(error, _CANCELLATIONS)
-            self._listener.answered(_ended(root, captured, answer=answer, error=error, cancelled=cancelled))
+            self._listener.answered(Ended(asked=root.asked, answer=None, captured=captured, error=error))
 
     # Streams -------------------------------------------------------------------------------------------------
 
     def _tee(self, trace: Trace, response: StreamingResponse | AsyncStreamingResponse) -> None:
         root = _root(trace)
         captured = captured_below(trace.root, response.source_nodes)
-        # Everything that is needed later goes into the tee: when nobody reads the stream, it vanishes with it.
         self.traces.close(trace)
-        end = _StreamEnding(root, captured, weakref.ref(response), self._listener)
-        if isinstance(response, StreamingResponse):
-            response.response_gen = tee(response.response_gen, end)
-        else:
-            response.response_gen = tee_async(response.response_gen, end, end.completed)
+        tee_response(response, root.asked, captured, self._listener)
 
     def _await_writer(self, trace: Trace, response: StreamingAgentChatResponse) -> None:
         root = _root(trace)
@@ -220,46 +176,11 @@ class Capture:
 
     def _chat_ended(self, trace: Trace, response: StreamingAgentChatResponse, error: BaseException | None) -> None:
         if error is not None:
-            self._end(trace, None, error=error)
+            self._failed(trace, error)
         elif self._listener.active:
             self._finished(trace, response)
         else:
             self.traces.close(trace)
-
-
-class _StreamEnding:
-    """Reports the end of one teed stream."""
-
-    def __init__(
-        self, root: _Root, captured: Captured, response: Callable[[], object | None], listener: Listener
-    ) -> None:
-        self._root = root
-        self._captured = captured
-        self._response = response
-        self._listener = listener
-
-    def __call__(self, end: StreamEnd) -> None:
-        self._listener.answered(self._ended(end))
-
-    async def completed(self, end: StreamEnd) -> None:
-        await self._listener.answered_async(self._ended(end))
-
-    def _ended(self, end: StreamEnd) -> Ended:
-        return _ended(
-            self._root,
-            self._captured,
-            answer=None if end.error else end.text,
-            response=self._response(),
-            error=end.error,
-            cancelled=isinstance(end.error, _CANCELLATIONS),
-            closed=end.closed,
-            blocking=True,
-        )
-
-
-def _ended(root: _Root, captured: Captured, **rest: Any) -> Ended:
-    known = {"run_id": root.run_id, "question": root.question, "blocking": root.blocking}
-    return Ended(**{**known, "captured": captured, **rest})
 
 
 def _root(trace: Trace) -> _Root:
@@ -278,6 +199,8 @@ def _kind(span_id: str, instance: object) -> SpanKind:
         return SpanKind.RETRIEVAL
     if isinstance(instance, BaseQueryEngine) and _method(span_id) in ("query", "aquery"):
         return SpanKind.QUERY
+    if isinstance(instance, Workflow) and _method(span_id) == "run":
+        return SpanKind.RUN
     return SpanKind.TOOL if isinstance(instance, BaseTool) else SpanKind.OTHER
 
 
@@ -302,9 +225,8 @@ def _is_blocking(span_id: str, instance: object) -> bool:
 def _note_tool(span: Span, instance: object, result: object) -> None:
     if not (isinstance(instance, BaseTool) and isinstance(result, ToolOutput)) or span.holds_retrieval:
         return
-    written = is_response(result.raw_output) or result.tool_name == _HANDOFF or result.is_error
-    if not written and isinstance(result.content, str):
-        span.trace.tool_texts.append(ToolText(span, result.tool_name, result.content))
+    if (text := evidence_text(result)) is not None:
+        span.trace.tool_texts.append(ToolText(span, result.tool_name, text))
 
 
 def _note_nested_answer(span: Span, result: object) -> None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import threading
 import weakref
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from llama_index_instrumentation import get_dispatcher
@@ -16,19 +13,15 @@ from llama_index_instrumentation.span import BaseSpan
 from llama_index_instrumentation.span_handlers import BaseSpanHandler
 from pydantic import PrivateAttr
 
-from longtracer import CaseResult
-from longtracer_integrations.records import AnswerStatus, RagAnswer
-
-from .attach_result import attach_case, attached_case
-from .capture import Capture, Ended
+from .capture import Capture
+from .delivery import Delivery, logged
+from .ended import Ended
 from .trace import Span
 
 if TYPE_CHECKING:
     from .instrument import InstrumentHandle
 
 __all__ = ["Hub", "attached_hub", "hub_on_root"]
-
-logger = logging.getLogger("longtracer")
 
 # Re-entrant, as the other locks here: a garbage collection inside them may end a guard or a stream.
 _ATTACHING = threading.RLock()
@@ -42,7 +35,7 @@ class Hub:
         self._lock = threading.RLock()
         self._handles: tuple[InstrumentHandle, ...] = ()
         self._guards = 0
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._delivery = Delivery()
 
     # Life cycle ----------------------------------------------------------------------------------------------
 
@@ -90,25 +83,16 @@ class Hub:
     # Answers -------------------------------------------------------------------------------------------------
 
     def answered(self, ended: Ended) -> None:
-        """Take an answer: checked at once in a call that blocks anyway, behind the loop's back otherwise."""
-        handles = self._handles
-        if ended.blocking or not _in_event_loop():
-            _deliver(ended, handles)
-            return
-        task = asyncio.get_running_loop().create_task(_deliver_async(ended, handles))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        """Take an answer."""
+        self._delivery.answered(ended, self._handles)
 
     async def answered_async(self, ended: Ended) -> None:
         """As `answered`, awaiting the check."""
-        await _deliver_async(ended, self._handles)
+        await self._delivery.answered_async(ended, self._handles)
 
     async def wait_async(self) -> None:
         """Wait for the checks that are under way in this event loop."""
-        loop = asyncio.get_running_loop()
-        tasks = [task for task in self._tasks if task.get_loop() is loop]
-        if tasks:
-            await asyncio.wait(tasks)
+        await self._delivery.wait_async()
 
 
 class LongTracerSpanHandler(BaseSpanHandler[BaseSpan]):
@@ -140,19 +124,19 @@ class LongTracerSpanHandler(BaseSpanHandler[BaseSpan]):
         **kwargs: Any,
     ) -> None:
         """A span begins."""
-        _logged(lambda: self._hub.capture.enter(id_, bound_args, instance, parent_id, tags), id_)
+        logged(lambda: self._hub.capture.enter(id_, bound_args, instance, parent_id, tags), id_)
 
     def span_exit(
         self, id_: str, bound_args: Any, instance: Any | None = None, result: Any | None = None, **kwargs: Any
     ) -> None:
         """A span has returned."""
-        _logged(lambda: self._hub.capture.exit(id_, instance, result), id_)
+        logged(lambda: self._hub.capture.exit(id_, instance, result), id_)
 
     def span_drop(
         self, id_: str, bound_args: Any, instance: Any | None = None, err: BaseException | None = None, **kwargs: Any
     ) -> None:
         """A span has raised."""
-        _logged(lambda: self._hub.capture.drop(id_, instance, err), id_)
+        logged(lambda: self._hub.capture.drop(id_, instance, err), id_)
 
     def new_span(self, *_: Any, **__: Any) -> None:
         """Not used: this handler keeps no spans of its own."""
@@ -180,7 +164,7 @@ class LongTracerEventHandler(BaseEventHandler):
 
     def handle(self, event: Any, **kwargs: Any) -> None:
         """An event was sent."""
-        _logged(lambda: self._hub.capture.event(event), type(event).__name__)
+        logged(lambda: self._hub.capture.event(event), type(event).__name__)
 
 
 def attached_hub() -> Hub | None:
@@ -216,99 +200,3 @@ def _detach_unused(hub: Hub) -> None:
             each for each in dispatcher.event_handlers if not isinstance(each, LongTracerEventHandler)
         ]
         hub.capture.traces.clear()
-
-
-def _logged(action: Callable[[], None], about: str) -> None:
-    try:
-        action()
-    except BaseException:
-        logger.exception("the LlamaIndex handler failed at %s", about)
-
-
-def _in_event_loop() -> bool:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True
-
-
-async def _deliver_async(ended: Ended, handles: tuple[InstrumentHandle, ...]) -> None:
-    if not handles:
-        return
-    newest, others = handles[-1], handles[:-1]
-    try:
-        record, known = _record(ended), _known_case(ended)
-        if known is None:
-            finished = await newest.observer.finish_async(record, completed=_attach_to(ended))
-        else:
-            finished, others = replace(record, case=known), handles
-        if finished is not None:
-            for handle in others:
-                await handle.observer.receive_async(finished, report=_reports(handle, handles))
-    except asyncio.CancelledError:
-        # The loop is being shut down; the answer was given all the same, so that its record is due.
-        newest.observer.finish(_record(ended), background=True, completed=_attach_to(ended))
-        raise
-    except BaseException:
-        logger.exception("the record of run %s could not be finished", ended.run_id)
-
-
-def _deliver(ended: Ended, handles: tuple[InstrumentHandle, ...]) -> None:
-    if not handles:
-        return
-    try:
-        record, known = _record(ended), _known_case(ended)
-        if known is None:
-            handles[-1].observer.finish(record, completed=_hand_on(ended, handles))
-            return
-        for handle in handles:
-            handle.observer.receive(replace(record, case=known), report=_reports(handle, handles))
-    except BaseException:
-        logger.exception("the record of run %s could not be finished", ended.run_id)
-
-
-def _attach_to(ended: Ended) -> Callable[[RagAnswer], None]:
-    return lambda record: attach_case(ended.response, record.case)
-
-
-def _hand_on(ended: Ended, handles: tuple[InstrumentHandle, ...]) -> Callable[[RagAnswer], None]:
-    """Attach the case, and pass the record on to all handles but the newest, which has made it."""
-
-    def completed(record: RagAnswer) -> None:
-        attach_case(ended.response, record.case)
-        for handle in handles[:-1]:
-            handle.observer.receive(record, report=_reports(handle, handles))
-
-    return completed
-
-
-def _reports(handle: InstrumentHandle, handles: tuple[InstrumentHandle, ...]) -> bool:
-    """Whether `handle` calls its `on_result`: the same function given to two handles is called once."""
-    newer = handles[handles.index(handle) + 1 :]
-    return all(each.observer.on_result != handle.observer.on_result for each in newer)
-
-
-def _known_case(ended: Ended) -> CaseResult | None:
-    return None if ended.response is None else attached_case(ended.response, ended.answer)
-
-
-def _record(ended: Ended) -> RagAnswer:
-    return RagAnswer(
-        question=ended.question,
-        answer=ended.answer,
-        documents=ended.captured.documents,
-        status=_status(ended),
-        run_id=ended.run_id,
-        error=None if ended.error is None else str(ended.error) or type(ended.error).__name__,
-    )
-
-
-def _status(ended: Ended) -> AnswerStatus:
-    if ended.closed:
-        return AnswerStatus.CLOSED_EARLY
-    if ended.error is not None:
-        return AnswerStatus.CANCELLED if ended.cancelled else AnswerStatus.ERROR
-    if ended.captured.documents:
-        return AnswerStatus.OK
-    return AnswerStatus.NO_DOCUMENTS if ended.captured.retrieved else AnswerStatus.NO_RETRIEVAL

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from llama_index.core.schema import NodeWithScore
 
-from longtracer_integrations.documents import read_document, unique_documents
+from longtracer_integrations.documents import read_document, read_documents, unique_documents
 from longtracer_integrations.records import RetrievedDocument
 
 from .trace import NestedAnswer, Retrieval, Span, ToolText
@@ -16,6 +16,8 @@ from .trace import NestedAnswer, Retrieval, Span, ToolText
 __all__ = ["Captured", "captured_below", "node_documents"]
 
 _CITATION_HEAD = re.compile(r"\ASource \d+:\n")
+# How sub-question and multi-step engines head the intermediate answers that they put among the source nodes.
+_INTERMEDIATE = re.compile(r"\A(?:Sub question: .*?\nResponse: |\nQuestion: .*?\nAnswer: )", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,15 @@ def captured_below(scope: Span | None, source_nodes: Sequence[NodeWithScore]) ->
 
 
 def node_documents(nodes: Iterable[NodeWithScore]) -> list[RetrievedDocument]:
-    """`nodes` one by one, with the heading that citation engines write removed; nodes without text are left out."""
-    return [document for node in nodes if (document := _document(node)) is not None]
+    """The documents among `nodes`, in order: without a model's intermediate answers and nodes without text.
+
+    The heading that citation engines write before a text is removed.
+    """
+    return [document for node in nodes if not _is_intermediate(node) and (document := _document(node)) is not None]
+
+
+def _is_intermediate(node: NodeWithScore) -> bool:
+    return node.node.ref_doc_id is None and _INTERMEDIATE.match(node.node.get_content()) is not None
 
 
 def _document(node: NodeWithScore) -> RetrievedDocument | None:
@@ -89,7 +98,7 @@ class _Seen:
             return []
         return [
             *self._retrieved_in(self.scope),
-            *(_tool_document(each) for each in self.tool_texts if each.text.strip()),
+            *read_documents({"text": each.text, "metadata": {"tool": each.tool}} for each in self.tool_texts),
         ]
 
     def _retrieved_in(self, scope: Span) -> list[RetrievedDocument]:
@@ -103,7 +112,8 @@ class _Seen:
         return next((each for each in self.nested if each.text == text), None)
 
     def _written_by_a_model(self, node: NodeWithScore) -> bool:
-        """Sub-question and multi-step engines put their own intermediate answers among the source nodes."""
+        if _is_intermediate(node):
+            return True
         if node.node.ref_doc_id is not None or not self.retrievals:
             return False
         return self._origin(node, node.node.get_content()) is None
@@ -129,9 +139,3 @@ class _Seen:
 
 def _contains(whole: str, part: str) -> bool:
     return bool(part.strip()) and " ".join(part.split()) in " ".join(whole.split())
-
-
-def _tool_document(tool: ToolText) -> RetrievedDocument:
-    document = read_document({"text": tool.text, "metadata": {"tool": tool.tool}})
-    assert document is not None
-    return document

@@ -37,11 +37,12 @@ class Result:
 
 
 def final_value(value: object) -> object:
-    """`value`, or what the stop event of a workflow carries."""
+    """`value`, or what the stop event of a workflow carries: its result, or the fields of its own class."""
     if not isinstance(value, StopEvent):
         return value
-    result = value.result
-    return value.model_dump() if result is None and type(value) is not StopEvent else result
+    if type(value) is StopEvent:
+        return value.result
+    return {name: getattr(value, name) for name in type(value).model_fields}
 
 
 def is_response(value: object) -> bool:
@@ -60,7 +61,7 @@ def read_result(value: object) -> Result | None:
     if isinstance(value, ToolOutput):
         return read_result(value.raw_output) if is_response(value.raw_output) else None
     text = _plain_text(value)
-    return None if text is None else Result(text)
+    return None if text is None else Result(text, _field_nodes(value))
 
 
 def _chat_nodes(response: AgentChatResponse | StreamingAgentChatResponse) -> tuple[NodeWithScore, ...]:
@@ -69,6 +70,11 @@ def _chat_nodes(response: AgentChatResponse | StreamingAgentChatResponse) -> tup
     # The class itself fills `source_nodes` from its sources, but overlooks asynchronous streams.
     outputs = [source.raw_output for source in response.sources]
     return tuple(node for output in outputs if is_response(output) for node in output.source_nodes)
+
+
+def _field_nodes(value: object) -> tuple[NodeWithScore, ...]:
+    nodes = value.get("source_nodes") if isinstance(value, Mapping) else None
+    return tuple(each for each in nodes or () if isinstance(each, NodeWithScore))
 
 
 def _plain_text(value: object) -> str | None:

@@ -20,6 +20,7 @@ class SpanKind(Enum):
     RETRIEVAL = auto()
     QUERY = auto()
     TOOL = auto()
+    RUN = auto()
     OTHER = auto()
 
 

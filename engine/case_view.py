@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,12 +17,15 @@ from longtracer.contracts import (
     QuantityFinding,
     ReasonCode,
     evaluated_case,
+    skipped_case,
 )
 
+from .cited import check_citations
 from .corpus import Corpus, Occurrence
 from .decide import Decision, FactChecker, decide
 from .evaluate import Evaluation
 from .facts.compare import FactCheck, FindingStatus
+from .languages import ForeignText, UnreadClaim
 from .legacy_view import legacy_trust_score, legacy_verdict
 from .protocols import ModelPair
 from .rule import DecisionRule
@@ -40,10 +44,9 @@ def case_view(
 
     `models` is the pair that was used, None when nothing needed scoring.
     """
-    claims = [
-        *(_claim(number, signals, evaluation, rule, facts) for number, signals in enumerate(evaluation.signals, 1)),
-        *(_unread_claim(len(evaluation.signals) + n, claim) for n, claim in enumerate(evaluation.unread, 1)),
-    ]
+    if evaluation.foreign is not None:
+        return _foreign_case(evaluation.foreign, evaluation, rule, models)
+    claims = _claims(evaluation, rule, facts)
     availability, reason = _state(evaluation, claims)
     notes = [*evaluation.corpus.cut, *_unread_note(evaluation)]
     return evaluated_case(
@@ -55,6 +58,37 @@ def case_view(
         metadata=_metadata(evaluation, rule, models, claims, notes),
         note=f"Limits: {'; '.join(notes)}." if notes else None,
     )
+
+
+def _foreign_case(
+    foreign: ForeignText, evaluation: Evaluation, rule: DecisionRule, models: ModelPair | None
+) -> CaseResult:
+    return skipped_case(
+        foreign.message,
+        case_id=evaluation.request.case_id,
+        metadata={
+            "models": _models(models, rule),
+            "language": {
+                "where": foreign.where,
+                "found": foreign.language,
+                "supported": sorted(foreign.languages),
+                "claims_not_evaluated": len(evaluation.segmentation.claims),
+            },
+        },
+    )
+
+
+def _claims(evaluation: Evaluation, rule: DecisionRule, facts: FactChecker | None) -> list[ClaimResult]:
+    """All claims in order of appearance, numbered from 1."""
+    read = {signals.claim.start: signals for signals in evaluation.signals}
+    unread = {each.claim.start: each for each in evaluation.unread}
+    results = []
+    for number, claim in enumerate(evaluation.segmentation.claims, 1):
+        if claim.start in read:
+            results.append(_claim(number, read[claim.start], evaluation, rule, facts))
+        else:
+            results.append(_unread_claim(number, unread[claim.start]))
+    return results
 
 
 def _state(evaluation: Evaluation, claims: Sequence[ClaimResult]) -> tuple[AssessmentAvailability, ReasonCode | None]:
@@ -80,7 +114,12 @@ def _claim(
         reason = ReasonCode.NO_SOURCES_SUPPLIED if empty else ReasonCode.NO_SOURCE_TEXT
         return _insufficient(number, claim, reason)
     judged = calibrated_signals(signals, rule.temperature)
-    return _assessed(number, judged, evaluation.corpus, decide(judged, rule, facts))
+    decision = decide(judged, rule, facts)
+    if not evaluation.request.check_citations:
+        return _assessed(number, judged, evaluation.corpus, decision)
+    checked = check_citations(decision, judged, evaluation.corpus, evaluation.request, evaluation.sources, rule, facts)
+    result = _assessed(number, judged, evaluation.corpus, checked.decision)
+    return result.model_copy(update={"citations": checked.citations})
 
 
 def _assessed(number: int, signals: ClaimSignals, corpus: Corpus, decision: Decision) -> ClaimResult:
@@ -121,8 +160,8 @@ def _insufficient(number: int, claim: Claim, reason: ReasonCode) -> ClaimResult:
     )
 
 
-def _unread_claim(number: int, claim: Claim) -> ClaimResult:
-    return _not_evaluated(number, claim, ReasonCode.EXECUTION_SKIPPED, "beyond max_claims, not evaluated")
+def _unread_claim(number: int, unread: UnreadClaim) -> ClaimResult:
+    return _not_evaluated(number, unread.claim, ReasonCode.EXECUTION_SKIPPED, f"not evaluated: {unread.why}")
 
 
 def _identity(number: int, claim: Claim) -> dict[str, Any]:
@@ -231,8 +270,8 @@ def _evidence_place(place: Occurrence, similarity: float) -> EvidenceSentence:
 
 
 def _unread_note(evaluation: Evaluation) -> list[str]:
-    count = len(evaluation.unread)
-    return [f"{count} claims were not evaluated (max_claims)"] if count else []
+    reasons = Counter(each.why for each in evaluation.unread)
+    return [f"not evaluated: {count} {'claim' if count == 1 else 'claims'} {why}" for why, count in reasons.items()]
 
 
 def _metadata(

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from .cited import cited_premises
 from .corpus import Corpus, read_corpus
 from .embedding_cache import EmbeddingCache
 from .evidence import Premise, conflict_premises, is_verbatim, select_premises
+from .languages import ForeignText, UnreadClaim, foreign_text
 from .limits import Limits
 from .protocols import FloatArray, ModelPair
 from .request import EvaluationRequest
@@ -20,6 +22,7 @@ from .scoring import NliScores, embed, entail
 from .signals import ClaimSignals, ScoredPremise
 from .sources import Source, read_sources
 from .text.claims import Claim, ClaimKind, Segmentation, split_claims
+from .text.language import foreign_language
 
 __all__ = ["Checkpoint", "Evaluation", "evaluate"]
 
@@ -31,16 +34,19 @@ Checkpoint = Callable[[], None]
 class Evaluation:
     """The signals of every claim, and what they were read from.
 
-    `claims` are those within the limits, one signal each; `unread` are claims beyond `max_claims`.
+    `signals` hold one entry per claim that was read. `unread` are claims that were not: beyond `max_claims`, or in a
+    language that the models were not trained for. `foreign` says that this holds for the answer or its sources as
+    a whole; nothing was scored then.
     `stage_ms` holds wall-clock milliseconds per stage.
     """
 
     request: EvaluationRequest
     segmentation: Segmentation
+    foreign: ForeignText | None
     sources: tuple[Source, ...]
     corpus: Corpus
     signals: tuple[ClaimSignals, ...] = ()
-    unread: tuple[Claim, ...] = ()
+    unread: tuple[UnreadClaim, ...] = ()
     used_models: bool = False
     stage_ms: dict[str, float] = field(default_factory=dict)
 
@@ -63,34 +69,45 @@ def evaluate(
     *,
     limits: Limits,
     cache: EmbeddingCache | None = None,
+    judge_language: bool = True,
     checkpoint: Checkpoint = lambda: None,
 ) -> Evaluation:
     """Measure every claim of a request; `rule` None takes the one that comes with the models.
 
     `models` is asked for only when there is something to score: an empty answer, or one without sources, needs none.
 
+    With `judge_language`, text that is clearly not in a language of the models is left unread.
+
     Raises:
         ModelUnavailableError, EvaluationFailedError: from the models; nothing partial is returned.
     """
     watch = _Stopwatch()
     segmentation = split_claims(request.response, question=request.question)
-    claims, unread = _within(segmentation.claims, limits.max_claims)
     sources = read_sources(request)
     corpus = read_corpus(sources, limits)
     watch.lap("split")
+    claims, unread = _within(segmentation.claims, limits.max_claims)
+    foreign: ForeignText | None = None
     signals = tuple(ClaimSignals(claim=claim) for claim in claims)
     if claims and corpus.texts:
         checkpoint()
         pair = models()
-        similarities = _similarities(pair, claims, corpus, cache)
-        watch.lap("embed")
-        checkpoint()
-        signals = _score(pair, claims, similarities, corpus, rule_for(rule, pair), request.detect_conflicts)
-        watch.lap("nli")
+        if judge_language:
+            foreign = foreign_text(request, sources, pair.languages)
+            claims, other = _readable(claims, pair.languages)
+            unread = (*other, *unread)
+        signals = ()
+        if foreign is None and claims:
+            similarities = _similarities(pair, claims, corpus, cache)
+            watch.lap("embed")
+            checkpoint()
+            signals = _score(pair, claims, similarities, corpus, rule_for(rule, pair), request)
+            watch.lap("nli")
         checkpoint()
     return Evaluation(
         request=request,
         segmentation=segmentation,
+        foreign=foreign,
         sources=sources,
         corpus=corpus,
         signals=signals,
@@ -100,9 +117,17 @@ def evaluate(
     )
 
 
-def _within(claims: Sequence[Claim], most: int | None) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
+def _within(claims: Sequence[Claim], most: int | None) -> tuple[tuple[Claim, ...], tuple[UnreadClaim, ...]]:
     kept = len(claims) if most is None else most
-    return tuple(claims[:kept]), tuple(claims[kept:])
+    return tuple(claims[:kept]), tuple(UnreadClaim(claim, "beyond max_claims") for claim in claims[kept:])
+
+
+def _readable(claims: Sequence[Claim], languages: frozenset[str]) -> tuple[tuple[Claim, ...], tuple[UnreadClaim, ...]]:
+    found = [(claim, foreign_language(claim.text, languages)) for claim in claims]
+    return (
+        tuple(claim for claim, language in found if language is None),
+        tuple(UnreadClaim(claim, f"in language {language!r}") for claim, language in found if language is not None),
+    )
 
 
 def _similarities(pair: ModelPair, claims: Sequence[Claim], corpus: Corpus, cache: EmbeddingCache | None) -> FloatArray:
@@ -125,12 +150,14 @@ class _Plan:
 
     claim: Claim
     similarities: FloatArray
-    premises: tuple[Premise, ...]
-    conflict: tuple[Premise, ...]
-    verbatim: tuple[int, ...]
+    premises: tuple[Premise, ...] = ()
+    conflict: tuple[Premise, ...] = ()
+    cited: tuple[tuple[int, tuple[Premise, ...]], ...] = ()
+    verbatim: tuple[int, ...] = ()
 
     def pairs(self) -> list[tuple[str, str]]:
-        return [(premise.text, self.claim.model_text) for premise in (*self.premises, *self.conflict)]
+        cited = [premise for _, premises in self.cited for premise in premises]
+        return [(premise.text, self.claim.model_text) for premise in (*self.premises, *self.conflict, *cited)]
 
 
 def _score(
@@ -139,23 +166,32 @@ def _score(
     similarities: FloatArray,
     corpus: Corpus,
     rule: DecisionRule,
-    detect_conflicts: bool,
+    request: EvaluationRequest,
 ) -> tuple[ClaimSignals, ...]:
-    plans = [_plan(claim, row, corpus, rule, detect_conflicts) for claim, row in zip(claims, similarities, strict=True)]
+    """Score the pairs of all claims in one call of the classifier; equal pairs once."""
+    plans = [_plan(claim, row, corpus, rule, request) for claim, row in zip(claims, similarities, strict=True)]
     distinct = list(dict.fromkeys(each for plan in plans for each in plan.pairs()))
     scores = entail(pair.nli, distinct)
     found = dict(zip(distinct, range(len(distinct)), strict=True))
     return tuple(_signals(plan, scores, found) for plan in plans)
 
 
-def _plan(claim: Claim, similarities: FloatArray, corpus: Corpus, rule: DecisionRule, detect_conflicts: bool) -> _Plan:
+def _plan(
+    claim: Claim, similarities: FloatArray, corpus: Corpus, rule: DecisionRule, request: EvaluationRequest
+) -> _Plan:
     if claim.kind is ClaimKind.REFUSAL:
-        return _Plan(claim, similarities, (), (), ())
+        return _Plan(claim, similarities)
     verbatim = tuple(n for n, text in enumerate(corpus.texts) if is_verbatim(claim.model_text, text))
     premises = select_premises(similarities, corpus, rule)
-    conflict = conflict_premises(similarities, corpus, rule) if detect_conflicts else ()
-    # A verbatim sentence decides by itself; one pair is still scored for the legacy fields.
-    return _Plan(claim, similarities, premises[:1] if verbatim else premises, conflict, verbatim)
+    return _Plan(
+        claim,
+        similarities,
+        # A verbatim sentence decides by itself; one pair is still scored for the legacy fields.
+        premises[:1] if verbatim else premises,
+        conflict_premises(similarities, corpus, rule) if request.detect_conflicts else (),
+        cited_premises(claim, similarities, corpus, rule) if request.check_citations else (),
+        verbatim,
+    )
 
 
 def _signals(plan: _Plan, scores: NliScores, found: dict[tuple[str, str], int]) -> ClaimSignals:
@@ -170,6 +206,7 @@ def _signals(plan: _Plan, scores: NliScores, found: dict[tuple[str, str], int]) 
         best=best,
         scored=scored(plan.premises),
         conflict_scored=scored(plan.conflict),
+        cited=tuple((source, scored(premises)) for source, premises in plan.cited),
         verbatim=plan.verbatim,
     )
 

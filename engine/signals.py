@@ -31,6 +31,7 @@ class ClaimSignals:
     best               number in the corpus of that sentence; None without sources
     scored             premises with NLI scores, most similar sentence first; empty below the gate
     conflict_scored    one premise per distinct source, when conflict detection is on
+    cited              (source index, scored premises of that source) per cited source, when citations are checked
     verbatim           numbers in the corpus of sentences that say the claim word for word
     """
 
@@ -39,6 +40,7 @@ class ClaimSignals:
     best: int | None = None
     scored: tuple[ScoredPremise, ...] = ()
     conflict_scored: tuple[ScoredPremise, ...] = ()
+    cited: tuple[tuple[int, tuple[ScoredPremise, ...]], ...] = ()
     verbatim: tuple[int, ...] = ()
 
     @property
@@ -66,6 +68,9 @@ def calibrated_signals(signals: ClaimSignals, temperature: float) -> ClaimSignal
         signals,
         scored=tuple(_calibrated(each, temperature) for each in signals.scored),
         conflict_scored=tuple(_calibrated(each, temperature) for each in signals.conflict_scored),
+        cited=tuple(
+            (source, tuple(_calibrated(each, temperature) for each in scored)) for source, scored in signals.cited
+        ),
     )
 
 

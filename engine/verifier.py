@@ -327,15 +327,34 @@ class CitationVerifier:
     ) -> tuple[Future[Evaluation], Abandon]:
         request = read_request(response, sources, source_metadata)
         abandon = Abandon()
-        return self._pool.submit(lambda: self._evaluate(request, SIMILARITY_RULE, abandon.checkpoint)), abandon
+        return self._pool.submit(lambda: self._legacy_evaluation(request, abandon.checkpoint)), abandon
 
     def _case(self, request: EvaluationRequest, checkpoint: Checkpoint) -> CaseResult:
         evaluation = self._evaluate(request, self._rule, checkpoint)
-        models = self._models.loaded if evaluation.used_models else None
+        models = self._models.loaded if evaluation.used_models or evaluation.foreign else None
         return case_view(evaluation, rule_for(self._rule, models), models=models, facts=self._facts)
 
-    def _evaluate(self, request: EvaluationRequest, rule: DecisionRule | None, checkpoint: Checkpoint) -> Evaluation:
-        return evaluate(request, self._models.get, rule, limits=self._limits, cache=self._cache, checkpoint=checkpoint)
+    def _legacy_evaluation(self, request: EvaluationRequest, checkpoint: Checkpoint) -> Evaluation:
+        # The legacy rule reads one sentence per claim, and has no word for a language it does not know.
+        return self._evaluate(request, SIMILARITY_RULE, checkpoint, judge_language=False)
+
+    def _evaluate(
+        self,
+        request: EvaluationRequest,
+        rule: DecisionRule | None,
+        checkpoint: Checkpoint,
+        *,
+        judge_language: bool = True,
+    ) -> Evaluation:
+        return evaluate(
+            request,
+            self._models.get,
+            rule,
+            limits=self._limits,
+            cache=self._cache,
+            judge_language=judge_language,
+            checkpoint=checkpoint,
+        )
 
 
 class _PendingCase:

@@ -36,37 +36,45 @@ class GuardCore:
         self.policy = policy or GuardrailPolicy()
         self.stream_mode = stream_mode
 
-    def run(self, draft: Draft, again: AskAgain | None = None) -> GuardOutcome:
+    def run(self, draft: Draft, again: AskAgain | None = None, *, retries: int = 0) -> GuardOutcome:
         """Guard a complete answer.
 
         again: makes a new draft from a feedback message; without it "retry" is its fallback at once.
+        retries: how many were used up before.
 
         Raises:
             GroundingBlocked: when the policy says "raise".
         """
         stream = BufferStream(self.policy)
-        for _ in serve(stream.judge(draft, can_retry=again is not None), self.check, again):
+        for _ in serve(stream.judge(draft, can_retry=again is not None, retries=retries), self.check, again):
             pass
         return stream.outcome
 
-    async def run_async(self, draft: Draft, again: AskAgainAsync | None = None) -> GuardOutcome:
+    async def run_async(self, draft: Draft, again: AskAgainAsync | None = None, *, retries: int = 0) -> GuardOutcome:
         """As `run`, without blocking the event loop."""
         stream = BufferStream(self.policy)
-        async for _ in serve_async(stream.judge(draft, can_retry=again is not None), self.check, again):
+        steps = stream.judge(draft, can_retry=again is not None, retries=retries)
+        async for _ in serve_async(steps, self.check, again):
             pass
         return stream.outcome
+
+    @property
+    def lets_sentences_out(self) -> bool:
+        """Whether a stream leaves sentence by sentence.
+
+        "retry" cannot take back what has been let out, so that a policy with it holds the whole answer.
+        """
+        return self.stream_mode == "sentence" and self.policy.on_fail != "retry"
 
     def open_stream(self, draft_of: DraftOf) -> AnswerStream:
         """A guard for one streamed answer.
 
         draft_of: makes the draft of a text with what is known by then; its documents are None while none have
         arrived. Called anew for every check.
-
-        "retry" cannot take back what has been let out, so that a policy with it holds the whole answer.
         """
-        if self.stream_mode == "buffer" or self.policy.on_fail == "retry":
-            return BufferStream(self.policy, draft_of)
-        return SentenceStream(self.policy, draft_of)
+        if self.lets_sentences_out:
+            return SentenceStream(self.policy, draft_of)
+        return BufferStream(self.policy, draft_of)
 
     def stream(self, answer: AnswerStream, chunks: Iterable[str], again: AskAgain | None = None) -> Iterator[str]:
         """Guard the text `chunks` with `answer`, an open stream; yields what is let out, then `answer.outcome` is set.

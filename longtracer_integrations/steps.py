@@ -31,9 +31,9 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Emit:
-    """Lets text out."""
+    """Lets something out: text, or what a framework's stream is made of."""
 
-    text: str
+    item: Any
 
 
 Steps = Generator[Check | Again | Emit, Any, None]
@@ -42,8 +42,8 @@ AskAgain = Callable[[str], Draft]
 AskAgainAsync = Callable[[str], Awaitable[Draft]]
 
 
-def serve(steps: Steps, check: GroundingCheck, again: AskAgain | None = None) -> Iterator[str]:
-    """Run `steps`, yielding the text that is let out."""
+def serve(steps: Steps, check: GroundingCheck, again: AskAgain | None = None) -> Iterator[Any]:
+    """Run `steps`, yielding what is let out."""
     reply: Any = None
     while True:
         try:
@@ -52,14 +52,14 @@ def serve(steps: Steps, check: GroundingCheck, again: AskAgain | None = None) ->
             return
         if isinstance(request, Emit):
             reply = None
-            yield request.text
+            yield request.item
         elif isinstance(request, Check):
             reply = check.run(request.draft)
         else:
             reply = _able(again)(request.feedback)
 
 
-async def serve_async(steps: Steps, check: GroundingCheck, again: AskAgainAsync | None = None) -> AsyncIterator[str]:
+async def serve_async(steps: Steps, check: GroundingCheck, again: AskAgainAsync | None = None) -> AsyncIterator[Any]:
     """As `serve`, without blocking the event loop."""
     reply: Any = None
     while True:
@@ -69,7 +69,7 @@ async def serve_async(steps: Steps, check: GroundingCheck, again: AskAgainAsync 
             return
         if isinstance(request, Emit):
             reply = None
-            yield request.text
+            yield request.item
         elif isinstance(request, Check):
             reply = await check.run_async(request.draft)
         else:

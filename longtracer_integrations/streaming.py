@@ -60,13 +60,12 @@ class BufferStream:
             raise RuntimeError("this stream was opened without draft_of")
         yield from self.judge(self._draft_of("".join(self._texts)), can_retry=can_retry)
 
-    def judge(self, draft: Draft, *, can_retry: bool) -> Steps:
-        """Check `draft`, follow the policy, and let out what it gives.
+    def judge(self, draft: Draft, *, can_retry: bool, retries: int = 0) -> Steps:
+        """Check `draft`, follow the policy, and let out what it gives. `retries`: how many were used up before.
 
         Raises:
             GroundingBlocked: when the policy says "raise".
         """
-        retries = 0
         while True:
             case = yield Check(draft)
             action: Action = self._policy.action_for(case)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .async_handler import AsyncLongTracerCallbackHandler
-    from .graph import grounding_node, grounding_router
+    from .graph import GroundingGraphState, grounding_node, grounding_router
     from .guarded_chain import GuardedChain
     from .guardrail import GroundingGuardrail
     from .handler import LongTracerCallbackHandler
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AsyncLongTracerCallbackHandler",
+    "GroundingGraphState",
     "GroundingGuardrail",
     "GroundingMiddleware",
     "GuardedChain",
@@ -33,6 +34,7 @@ __all__ = [
 
 _HOME = {
     "AsyncLongTracerCallbackHandler": "async_handler",
+    "GroundingGraphState": "graph",
     "GroundingGuardrail": "guardrail",
     "GroundingMiddleware": "middleware",
     "GuardedChain": "guarded_chain",

@@ -44,31 +44,31 @@ class AsyncLongTracerCallbackHandler(HandlerBase, AsyncCallbackHandler):
         await self._begin("tool", run_id, input_str, kwargs)
 
     async def on_chain_end(self, outputs: Any, *, run_id: UUID, inputs: Any = None, **kwargs: Any) -> None:
-        await self._finish(self._recorder.ended(run_id, outputs, streamed_inputs=inputs))
+        await self._finish(self.recorder.ended(run_id, outputs, streamed_inputs=inputs))
 
     async def on_llm_end(self, response: LLMResult, *, run_id: UUID, **kwargs: Any) -> None:
-        await self._finish(self._recorder.ended(run_id, response))
+        await self._finish(self.recorder.ended(run_id, response))
 
     async def on_retriever_end(self, documents: Any, *, run_id: UUID, **kwargs: Any) -> None:
-        await self._finish(self._recorder.ended(run_id, documents))
+        await self._finish(self.recorder.ended(run_id, documents))
 
     async def on_tool_end(self, output: Any, *, run_id: UUID, **kwargs: Any) -> None:
-        await self._finish(self._recorder.ended(run_id, output))
+        await self._finish(self.recorder.ended(run_id, output))
 
     async def on_chain_error(self, error: BaseException, *, run_id: UUID, inputs: Any = None, **kwargs: Any) -> None:
-        await self._finish(self._recorder.failed(run_id, error, streamed_inputs=inputs))
+        await self._finish(self.recorder.failed(run_id, error, streamed_inputs=inputs))
 
     async def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        await self._finish(self._recorder.failed(run_id, error, partial=partial_text(kwargs.get("response"))))
+        await self._finish(self.recorder.failed(run_id, error, partial=partial_text(kwargs.get("response"))))
 
     async def on_retriever_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        await self._finish(self._recorder.failed(run_id, error))
+        await self._finish(self.recorder.failed(run_id, error))
 
     async def on_tool_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        await self._finish(self._recorder.failed(run_id, error))
+        await self._finish(self.recorder.failed(run_id, error))
 
     async def _begin(self, kind: RunKind, run_id: UUID, inputs: Any, more: dict[str, Any]) -> None:
-        given_up = self._recorder.started(
+        given_up = self.recorder.started(
             kind,
             run_id,
             more.get("parent_run_id"),

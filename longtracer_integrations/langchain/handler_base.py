@@ -72,7 +72,7 @@ class HandlerBase:
             id_key=id_key,
             evidence=evidence,
         )
-        self._recorder = Recorder(options)
+        self.recorder = Recorder(options)
         self._feedback = FeedbackSender(langsmith_client)
         self._observer = Observer(
             GroundingCheck(verifier, timeout=timeout, detect_conflicts=detect_conflicts, options=check_options),
@@ -98,7 +98,7 @@ class HandlerBase:
     @property
     def open_requests(self) -> int:
         """How many requests have begun and not ended."""
-        return len(self._recorder.table)
+        return len(self.recorder.table)
 
     def result_for(self, run_id: UUID | str) -> RagAnswer | None:
         """The record of the request whose root has this run id, or None."""
@@ -126,7 +126,7 @@ class HandlerBase:
         Raises:
             TypeError: when `documents` cannot be read as documents.
         """
-        read = read_documents(documents, id_key=self._recorder.options.id_key)
+        read = read_documents(documents, id_key=self.recorder.options.id_key)
         status = AnswerStatus.OK if read else AnswerStatus.NO_DOCUMENTS
         record = RagAnswer(
             question=question,

@@ -17,7 +17,7 @@ def message_text(message: BaseMessage) -> str:
 
 def is_tool_call(message: BaseMessage) -> bool:
     """Whether the message asks for a tool, so that it is no final answer."""
-    return isinstance(message, AIMessage) and bool(message.tool_calls or message.invalid_tool_calls)
+    return isinstance(message, AIMessage) and bool(message.tool_calls)
 
 
 def final_message(messages: Sequence[Any]) -> AIMessage | None:

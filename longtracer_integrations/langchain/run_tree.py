@@ -67,7 +67,7 @@ class RunTree:
         """The runs that count: not failed, and not below a run that failed (an attempt that was tried again)."""
         return [
             run
-            for run in self.runs.values()
+            for run in list(self.runs.values())  # another thread may add to it
             if run is not self.root
             and not run.failed
             and not any(above.failed for above in self.ancestors(run) if above is not self.root)

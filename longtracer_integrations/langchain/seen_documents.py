@@ -59,12 +59,12 @@ def _is_left_from_before(tree: RunTree, found: Iterable[RetrievedDocument], stan
 
     A turn that goes on after a human's decision is still the turn that retrieved.
     """
-    in_graph = any(run.node is not None for run in standing)
-    if not in_graph or type(tree.inputs).__name__ == "Command":
+    inside = [run for run in standing if run.node is not None]
+    if not inside or type(tree.inputs).__name__ == "Command":
         return False
     given = documents_in(tree.inputs) or ()
     texts = {document.text for document in given}
-    texts.update(document.text for run in standing for document in _all_of(run))
+    texts.update(document.text for run in inside for document in _all_of(run))
     return not any(document.text in texts for document in found)
 
 

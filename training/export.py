@@ -1,11 +1,10 @@
 """Make the files of the embedded profile from a fine-tuned classifier and the encoder it came from.
 
-    python training/export.py --checkpoint DIR --encoder DIR --out engine/models
+    python training/export.py --checkpoint DIR --encoder DIR --calibration FILE --out engine/models
 
-Both folders hold a transformers model (config.json, model.safetensors, tokenizer.json). The weights are stored as
-int8 with one scale per 32 inputs of an output channel; the engine widens them once, at load. Rewrites the graphs,
-the weights, the tokenizer and the manifest (its rule is kept unless --rule gives another), then compares the
-result with torch at full precision.
+Both folders hold a transformers model (config.json, model.safetensors, tokenizer.json); the calibration file holds
+premises and hypotheses as gzipped JSON lines. Rewrites the graphs with their weights in 8-bit storage, the tokenizer
+and the manifest (its rule is kept unless --rule gives another), then compares the result with torch at full precision.
 """
 
 from __future__ import annotations
@@ -18,9 +17,11 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from bert_graph import BertShape, GraphBuilder, classifier_graph, encoder_graph, model_proto
+import onnx
+from bert_graph import Bert, classifier_model, encoder_model
+from calibrate import Texts, calibration_pairs, input_moments
 from compare_export import report_differences
-from safetensors.numpy import load_file, save
+from safetensors.numpy import load_file
 
 from longtracer.engine import DecisionRule
 from longtracer.engine.models.labels import labels_of_config
@@ -28,13 +29,15 @@ from longtracer.engine.models.manifest import MANIFEST, FileEntry, Manifest, Mod
 from longtracer.engine.models.rule_numbers import rule_with
 
 TOKENIZER = "tokenizer.json"
+ENCODER = "encoder.onnx"
+NLI = "nli.onnx"
 
 
 @dataclass(frozen=True)
 class Source:
     """A transformers model folder, read into memory."""
 
-    shape: BertShape
+    folder: Path
     weights: dict[str, npt.NDArray[np.float32]]
     config: dict[str, object]
     tokenizer: bytes
@@ -46,12 +49,16 @@ class Source:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         weights = folder / "model.safetensors"
         return cls(
-            shape=BertShape.from_config(config),
+            folder=folder,
             weights={name: tensor.astype(np.float32) for name, tensor in load_file(weights).items()},
             config=config,
             tokenizer=plain_tokenizer((folder / TOKENIZER).read_bytes()),
             revision=hashlib.sha256(weights.read_bytes()).hexdigest()[:12],
         )
+
+    def bert(self, texts: Texts) -> Bert:
+        """The model with the moments of its layers' inputs over `texts`."""
+        return Bert.of(self.config, self.weights, input_moments(self.folder, texts))
 
 
 def plain_tokenizer(content: bytes) -> bytes:
@@ -61,11 +68,10 @@ def plain_tokenizer(content: bytes) -> bytes:
     return json.dumps(settings, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
 
-def write_model(out: Path, stem: str, builder: GraphBuilder, output: str, width: int) -> None:
-    """Write `stem`.onnx and `stem`.safetensors."""
-    graph = model_proto(builder, output, width).SerializeToString(deterministic=True)
-    (out / f"{stem}.onnx").write_bytes(graph)
-    (out / f"{stem}.safetensors").write_bytes(save(dict(sorted(builder.tensors.items()))))
+def write_model(path: Path, model: onnx.ModelProto) -> None:
+    """Check a model and write it, the same bytes for the same weights."""
+    onnx.shape_inference.infer_shapes(model)
+    path.write_bytes(model.SerializeToString(deterministic=True))
 
 
 def export(encoder: Source, nli: Source, out: Path, arguments: argparse.Namespace) -> Manifest:
@@ -73,32 +79,27 @@ def export(encoder: Source, nli: Source, out: Path, arguments: argparse.Namespac
     if json.loads(encoder.tokenizer)["model"] != json.loads(nli.tokenizer)["model"]:
         raise SystemExit("the two models do not share one vocabulary")
     labels = labels_of_config(nli.config.get("id2label"), model=arguments.name)  # type: ignore[arg-type]
+    pairs = calibration_pairs(arguments.calibration, arguments.calibration_rows)
     out.mkdir(parents=True, exist_ok=True)
     (out / TOKENIZER).write_bytes(encoder.tokenizer)
-    write_model(out, "encoder", encoder_graph(encoder.weights, encoder.shape), "embeddings", encoder.shape.hidden)
-    write_model(out, "nli", classifier_graph(nli.weights, nli.shape), "logits", len(labels))
+    write_model(out / ENCODER, encoder_model(encoder.bert([(text,) for pair in pairs for text in pair])))
+    write_model(out / NLI, classifier_model(nli.bert(pairs)))
     manifest = Manifest(
         profile="embedded",
         languages=frozenset({"en"}),
         encoder=ModelEntry(
-            name="all-MiniLM-L6-v2", revision=encoder.revision,
-            graph="encoder.onnx", weights="encoder.safetensors",
-            tokenizer=TOKENIZER, max_length=arguments.encoder_tokens, width=encoder.shape.hidden,
+            name="all-MiniLM-L6-v2", revision=encoder.revision, graph=ENCODER, tokenizer=TOKENIZER,
+            max_length=arguments.encoder_tokens, width=int(str(encoder.config["hidden_size"])),
         ),
         nli=ModelEntry(
-            name=arguments.name, revision=nli.revision, graph="nli.onnx", weights="nli.safetensors",
-            tokenizer=TOKENIZER, max_length=arguments.nli_tokens, width=len(labels), labels=labels,
+            name=arguments.name, revision=nli.revision, graph=NLI, tokenizer=TOKENIZER,
+            max_length=arguments.nli_tokens, width=len(labels), labels=labels,
         ),
         rule=chosen_rule(out, arguments.rule),
-        files={name: file_entry(out / name) for name in shipped_files()},
+        files={name: file_entry(out / name) for name in (ENCODER, NLI, TOKENIZER)},
     )  # fmt: skip
     (out / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
     return manifest
-
-
-def shipped_files() -> tuple[str, ...]:
-    """The files the manifest vouches for."""
-    return ("encoder.onnx", "encoder.safetensors", "nli.onnx", "nli.safetensors", TOKENIZER)
 
 
 def file_entry(path: Path) -> FileEntry:
@@ -122,6 +123,8 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--checkpoint", type=Path, required=True, help="folder of the NLI classifier")
     parser.add_argument("--encoder", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
+    parser.add_argument("--calibration", type=Path, required=True, help="premises and hypotheses, .jsonl.gz")
+    parser.add_argument("--calibration-rows", type=int, default=512, help="pairs of it to use")
     parser.add_argument("--out", type=Path, required=True, help="folder to write to")
     parser.add_argument("--name", default="longtracer-nli-minilm-l6", help="name of the classifier in results")
     parser.add_argument("--rule", type=Path, help="JSON file with the rule's numbers")

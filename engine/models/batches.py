@@ -13,7 +13,7 @@ from .base import IntArray
 
 __all__ = ["TOKEN_BUDGET", "TokenRow", "length_sorted_batches", "padded", "run_sorted"]
 
-TOKEN_BUDGET = 1024
+TOKEN_BUDGET = 512
 """Padded tokens of one batch: enough rows for the matrix kernels, activations that stay in the cache."""
 
 
@@ -50,9 +50,7 @@ def padded(rows: Sequence[TokenRow]) -> dict[str, IntArray]:
     return {"input_ids": ids, "token_type_ids": types, "attention_mask": mask}
 
 
-def run_sorted(
-    rows: Sequence[TokenRow], run: Callable[[dict[str, IntArray]], FloatArray], width: int
-) -> FloatArray:
+def run_sorted(rows: Sequence[TokenRow], run: Callable[[dict[str, IntArray]], FloatArray], width: int) -> FloatArray:
     """Run every row through `run` in length-sorted batches; (rows, width) float32 in the order given."""
     outputs = np.empty((len(rows), width), dtype=np.float32)
     for batch in length_sorted_batches([len(row.ids) for row in rows]):

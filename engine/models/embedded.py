@@ -14,9 +14,8 @@ from longtracer.engine.protocols import FloatArray, ModelPair
 from .base import Windowed
 from .batches import TokenRow, run_sorted
 from .labels import label_columns
-from .manifest import Manifest, ModelEntry, read_manifest, read_verified
+from .manifest import Manifest, ModelEntry, read_manifest, verified
 from .status import ProfileStatus, missing_modules
-from .weights import load_weights
 from .windows import merge_pair, merge_vectors, pair_windows, spans
 
 if TYPE_CHECKING:
@@ -129,18 +128,16 @@ def _size(path: Path) -> int | None:
     return path.stat().st_size if path.is_file() else None
 
 
-def _load(
-    root: Path, manifest: Manifest, entry: ModelEntry, threads: int | None
-) -> tuple[GraphSession, WordPieces]:
+def _load(root: Path, manifest: Manifest, entry: ModelEntry, threads: int | None) -> tuple[GraphSession, WordPieces]:
     try:
         from .session import GraphSession, available_cores
         from .tokens import WordPieces
     except ImportError as exc:
         raise ModelUnavailableError(f"the embedded models need onnxruntime and tokenizers: {exc}") from exc
-    graph = read_verified(root, entry.graph, manifest)
-    weights = load_weights(read_verified(root, entry.weights, manifest), entry.weights)
-    tokenizer = WordPieces(read_verified(root, entry.tokenizer, manifest), entry.tokenizer)
-    session = GraphSession(graph, weights, name=entry.full_name, threads=threads or available_cores())
+    # By path, not by content: a session made from bytes keeps them beside the weights it made of them.
+    graph = verified(root, entry.graph, manifest)
+    tokenizer = WordPieces(verified(root, entry.tokenizer, manifest).read_bytes(), entry.tokenizer)
+    session = GraphSession(graph, name=entry.full_name, threads=threads or available_cores())
     return session, tokenizer
 
 

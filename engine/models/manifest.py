@@ -13,7 +13,7 @@ from longtracer.engine.rule import DecisionRule
 
 from .rule_numbers import rule_with
 
-__all__ = ["MANIFEST", "Manifest", "ModelEntry", "read_manifest", "read_verified"]
+__all__ = ["MANIFEST", "Manifest", "ModelEntry", "read_manifest", "verified"]
 
 MANIFEST = "manifest.json"
 _EMBEDDED_RULE = DecisionRule(name="embedded")
@@ -36,7 +36,6 @@ class ModelEntry(_Entry):
     name: str
     revision: str
     graph: str
-    weights: str
     tokenizer: str
     max_length: Annotated[int, Field(ge=32)]
     width: Annotated[int, Field(ge=1)]
@@ -74,8 +73,8 @@ def read_manifest(folder: Path) -> Manifest:
         raise ModelUnavailableError(f"the list of the embedded models is malformed: {path.name}: {exc}") from exc
 
 
-def read_verified(folder: Path, name: str, manifest: Manifest) -> bytes:
-    """The content of a shipped file, if it is the one the manifest names.
+def verified(folder: Path, name: str, manifest: Manifest) -> Path:
+    """The path of a shipped file whose content is what the manifest says.
 
     Raises ModelUnavailableError when the file is missing, unlisted or altered.
     """
@@ -83,13 +82,12 @@ def read_verified(folder: Path, name: str, manifest: Manifest) -> bytes:
     if entry is None:
         raise ModelUnavailableError(f"embedded model file {name} is not listed in {MANIFEST}")
     try:
-        content = (folder / name).read_bytes()
+        with (folder / name).open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as exc:
         raise ModelUnavailableError(f"embedded model file {name} is missing; reinstall the package") from exc
-    found = hashlib.sha256(content).hexdigest()
     if found != entry.sha256:
         raise ModelUnavailableError(
-            f"embedded model file {name} was altered (its sha256 is {found}, not {entry.sha256}); "
-            "reinstall the package"
+            f"embedded model file {name} was altered (its sha256 is {found}, not {entry.sha256}); reinstall the package"
         )
-    return content
+    return folder / name

@@ -67,8 +67,7 @@ def load_models(
     if path.suffix == ".json" and path.is_file():
         return _load_saved(path, device, allow_download)
     raise InvalidInputError(
-        f"models={name!r} is no profile: use {' or '.join(map(repr, PROFILES))}, "
-        "or the path of a profile file (.json)"
+        f"models={name!r} is no profile: use {' or '.join(map(repr, PROFILES))}, or the path of a profile file (.json)"
     )
 
 

@@ -38,9 +38,7 @@ class TextWindows:
         first, second = self._offsets(premise), self._offsets(hypothesis)
         return [
             TextPair(part, _cut(premise, first, of_premise), _cut(hypothesis, second, of_hypothesis))
-            for part, of_premise, of_hypothesis in pair_windows(
-                len(first), len(second), self._max_tokens - _PAIR_SPARE
-            )
+            for part, of_premise, of_hypothesis in pair_windows(len(first), len(second), self._max_tokens - _PAIR_SPARE)
         ]
 
     def _offsets(self, text: str) -> list[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -117,8 +118,6 @@ def pieces_of(message: AIMessage) -> Iterator[AIMessageChunk]:
         for block in message.content:
             yield AIMessageChunk(content=[block], id=message.id)
     for index, call in enumerate(message.tool_calls):
-        import json
-
         yield AIMessageChunk(
             content="",
             id=message.id,
@@ -133,18 +132,21 @@ def tool_call(name: str, text: str = "", **args: Any) -> AIMessage:
     return AIMessage(content=text, tool_calls=[{"name": name, "args": args, "id": f"call-{name}-{len(str(args))}"}])
 
 
+_STOP_WORDS = {"what", "does", "the", "is", "in", "and", "are", "how", "a", "at", "of"}
+
+
+def _words(text: str) -> set[str]:
+    return {word.strip(".,?!").lower() for word in text.split()} - _STOP_WORDS
+
+
 class KeyedRetriever(BaseRetriever):
-    """Returns the documents whose id or text contains a word of the query; `empty` finds nothing."""
+    """Returns copies of the documents that share a word with the query, their ids included."""
 
     documents: list[Document]
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
-        words = {word.strip(".,?!").lower() for word in query.split()}
-        found = [
-            document
-            for document in self.documents
-            if words & {word.strip(".,?!").lower() for word in [*document.page_content.split(), document.id or ""]}
-        ]
+        words = _words(query)
+        found = [one for one in self.documents if words & (_words(one.page_content) | {one.id})]
         return [document.model_copy(deep=True) for document in found]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,14 +17,40 @@ from longtracer.engine.text.sources import split_source
 
 _FRAGMENTS = st.sampled_from(
     [
-        "Pro costs $25.", "It is red", " ", "\n", "\r\n", "\r", "\n\n", "\t", "    ", "- ", "* ", "1. ", "2) ", "> ",
-        "# ", "```", "```py\n", "|", "|---|---|", "| a | b |", "**", "*", "_", "~~", "`", "[1]", "[^2]", "[", "](", ")",
-        "](http://a.b)", "【4†source】", "https://a.b/c.d?e=f.", "<b>", "</b>", "<br>", "<!--", "-->", "<DECIMAL>",
-        "&amp;", "\\", "Dr. ", "et al. [2019] ", "e.g. ", "3.5", "...", "…", "?", "!", "“", "”", '"', "'", "(", "东京。",
-        "ไทย", "😀", "👨‍👩‍👧", "\u2028", "\u200b", "\ufeff", "\0", "\ud800", "---", "===", "Hello!", "I don't know.",
-        "The documents do not mention it.", "but Pro is free", "Here is the answer: ", ":", "\x0b", "\x1c", "é", "e\u0301",
+        *(
+            "Pro costs $25.",
+            "It is red",
+            "é",
+            "e\u0301",
+            "Hello!",
+            "I don't know.",
+            "but Pro is free",
+            "Here is the answer: ",
+        ),
+        *(" ", "\n", "\r\n", "\r", "\n\n", "\t", "    ", "\x0b", "\x1c", "\u2028", "\u200b", "\ufeff", "\0", "\ud800"),
+        *("- ", "* ", "1. ", "2) ", "> ", "# ", "```", "```py\n", "---", "===", "|", "|---|---|", "| a | b |"),
+        *(
+            "**",
+            "*",
+            "_",
+            "~~",
+            "`",
+            "[",
+            "](",
+            ")",
+            "](http://a.b)",
+            "<b>",
+            "</b>",
+            "<br>",
+            "<!--",
+            "-->",
+            "<DECIMAL>",
+        ),
+        *("[1]", "[^2]", "【4†source】", "https://a.b/c.d?e=f.", "&amp;", "\\", "“", "”", '"', "'", "(", ":"),
+        *("Dr. ", "et al. [2019] ", "e.g. ", "3.5", "...", "…", "?", "!", "东京。", "ไทย", "😀", "👨‍👩‍👧"),
+        *("The documents do not mention it.", "Sources:\n", "The plan includes:\n", "| x |\n"),
     ]
-)  # fmt: skip
+)
 texts = st.one_of(st.text(), st.lists(_FRAGMENTS, max_size=25).map("".join))
 questions = st.one_of(st.none(), st.text(max_size=40), st.sampled_from(["Who?", "Is it red?", "What is the fee?"]))
 
@@ -86,7 +114,7 @@ def test_max_claims_keeps_the_first_claims_and_still_tiles(text: str, limit: int
 def test_every_passage_is_the_source_at_its_offsets_in_order(text: str) -> None:
     passages = split_source(text)
     assert all(text[passage.start : passage.end] == passage.text != "" for passage in passages)
-    assert all(one.end <= two.start for one, two in zip(passages, passages[1:], strict=False))
+    assert all(one.end <= two.start for one, two in pairwise(passages))
 
 
 @settings(max_examples=200, deadline=None)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import zip_longest
 
 from .blocks import Block, BlockKind, parse_blocks
 from .fragments import complete, is_fragment, is_heading_line, is_lead_in
+from .framing import unframed
 from .model import Claim, ClaimKind, Segmentation, SkippedSpan, SkipReason
 from .prose import Prose, Unit
-from .refusals import is_refusal
+from .references import is_reference, opens_references
+from .refusals import fact_after_refusal, is_refusal
 from .short_answers import form_answer, is_short_answer
 from .smalltalk import announcement_length, is_smalltalk, statement_in_question
-from .tables import row_text
+from .tables import pipe_cells, row_text
 from .tiling import tile
 
 __all__ = ["assemble"]
@@ -23,98 +27,112 @@ _NO_SPACE_SCRIPT = re.compile(
 )
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,2}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.)\]]\)?\s+(?=\S)|[①-⑳❶-❿]\s*(?=\S)")
 _ONLY_URL = re.compile(r"[\W_]*(?:(?:https?://|www\.)\S+[\W_]*)+$")
-_SKIPPED_BLOCKS = {
-    BlockKind.HEADING: SkipReason.HEADING,
-    BlockKind.CODE: SkipReason.CODE,
-    BlockKind.TABLE_HEADER: SkipReason.TABLE_HEADER,
-    BlockKind.RULE: SkipReason.MARKUP,
-}
+_SENTENCE_HEADING = re.compile(r"(?:\S+\s+){3,}\S*[.!]\W*$")
 
 
 def assemble(response: str, question: str | None, max_claims: int | None) -> Segmentation:
     """Claims and skipped spans of `response`; see `split_claims`."""
-    assembler = _Assembler(response, question)
+    assembler = _Assembler(response, question if question and question.strip() else None)
     blocks = parse_blocks(response)
-    for index, block in enumerate(blocks):
-        assembler.add(block, blocks[index + 1] if index + 1 < len(blocks) else None)
-    return tile(response, _limited(assembler, max_claims))
+    for block, following in zip_longest(blocks, blocks[1:]):
+        if block is not None:
+            assembler.add(block, following)
+    return tile(response, _limited(assembler.entries, max_claims))
 
 
-def _limited(assembler: _Assembler, max_claims: int | None) -> list[Claim | SkippedSpan]:
-    kept: list[Claim | SkippedSpan] = []
+def _limited(entries: list[Claim | SkippedSpan], max_claims: int | None) -> Iterator[Claim | SkippedSpan]:
     count = 0
-    for entry in assembler.entries:
-        if isinstance(entry, Claim):
-            count += 1
-            if max_claims is not None and count > max_claims:
-                kept.append(SkippedSpan(entry.start, entry.end, SkipReason.LIMIT))
-                continue
-        kept.append(entry)
-    return kept
+    for entry in entries:
+        count += isinstance(entry, Claim)
+        if isinstance(entry, Claim) and max_claims is not None and count > max_claims:
+            yield SkippedSpan(entry.start, entry.end, SkipReason.LIMIT)
+        else:
+            yield entry
 
 
 class _Assembler:
-    """Takes blocks in order and keeps what a later block needs: the lead-ins of open lists."""
+    """Takes blocks in order and keeps what a later block needs: lead-ins of open lists, a title "Sources"."""
 
     def __init__(self, response: str, question: str | None) -> None:
         self.response = response
         self.question = question
         self.entries: list[Claim | SkippedSpan] = []
         self.lead_ins: dict[int, str] = {}
+        self.in_references = False
 
     def add(self, block: Block, following: Block | None) -> None:
-        """Turn one block into entries."""
-        if reason := _SKIPPED_BLOCKS.get(block.kind):
-            self._skip(block.pieces[0].start, block.pieces[-1].end, reason)
-        elif block.kind is BlockKind.TABLE_ROW:
-            self._add_row(block)
-        else:
-            self._add_prose(block, following)
+        """Turn one block into entries; `following` is the block after it."""
+        start, end = block.pieces[0].start, block.pieces[-1].end
+        match block.kind:
+            case BlockKind.CODE:
+                self._skip(start, end, SkipReason.CODE)
+            case BlockKind.TABLE_HEADER:
+                self._skip(start, end, SkipReason.TABLE_HEADER)
+            case BlockKind.RULE:
+                self._skip(start, end, SkipReason.MARKUP)
+            case BlockKind.TABLE_ROW:
+                self._add_row(block)
+            case BlockKind.HEADING:
+                self._add_heading(block, following)
+            case BlockKind.PARAGRAPH:
+                self._add_prose(block, following)
 
     def _skip(self, start: int, end: int, reason: SkipReason) -> None:
         if start < end:
             self.entries.append(SkippedSpan(start, end, reason))
 
+    def _claim(self, unit: Unit, kind: ClaimKind) -> None:
+        self.entries.append(Claim(unit.text, unit.start, unit.end, kind, unit.model_text, unit.citations))
+
+    def _add_heading(self, block: Block, following: Block | None) -> None:
+        start, end = block.pieces[0].start, block.pieces[-1].end
+        text = self.response[start:end]
+        if _SENTENCE_HEADING.match(text):
+            self._add_prose(block, following)
+            return
+        self.in_references = opens_references(text)
+        self._skip(self.response.rfind("#", 0, start) if block.marked else start, end, SkipReason.HEADING)
+
     def _add_row(self, block: Block) -> None:
         prose = Prose(self.response, block)
-        unit = prose.unit(0, len(prose.flat.text))
-        text = row_text(block.header, block.cells)
-        if len(_WORD.findall(text)) < 2:
+        self._add_row_unit(prose.unit(0, len(prose.flat.text)), row_text(block.header, block.cells))
+
+    def _add_row_unit(self, unit: Unit, text: str) -> None:
+        if self._is_too_short(text):
             self._skip(unit.start, unit.end, SkipReason.TOO_SHORT)
-            return
-        self._claim(replace(unit, model_text=text), ClaimKind.TABLE_ROW)
+        else:
+            self._claim(replace(unit, model_text=text), ClaimKind.TABLE_ROW)
 
     def _add_prose(self, block: Block, following: Block | None) -> None:
         prose = Prose(self.response, block)
-        for depth in [depth for depth in self.lead_ins if depth >= block.depth]:
-            del self.lead_ins[depth]
+        self.lead_ins = {depth: lead for depth, lead in self.lead_ins.items() if depth < block.depth}
         units = prose.units()
-        for number, unit in enumerate(units):
-            last = number == len(units) - 1
-            self._add_unit(prose, unit, block, followed=not last or following is not None)
-            if (
-                last
-                and following is not None
-                and following.depth > block.depth
-                and unit.model_text.endswith((":", "："))
-            ):
-                self.lead_ins[block.depth] = unit.model_text
+        for unit, later in zip_longest(units, units[1:]):
+            if unit is not None:
+                self._add_unit(prose, unit, block, followed=later is not None or following is not None)
+        if units and following is not None and following.depth > block.depth:
+            last = units[-1].model_text
+            if last.endswith((":", "：")):
+                self.lead_ins[block.depth] = last
 
     def _add_unit(self, prose: Prose, unit: Unit, block: Block, *, followed: bool) -> None:
-        """Cut enumerators, announcements and refusals off a unit, then judge what is left."""
-        text = prose.flat.text
+        """Cut off what only leads to a statement, then judge what is left."""
+        if cells := pipe_cells(unit.text):
+            self._add_row_unit(unit, row_text((), cells))
+            return
         start, end = unit.span
-        match = _ENUMERATOR.match(text, start, end)
-        if match and match.end() < end:
-            self._skip(*prose.flat.origin(start, match.end()), SkipReason.LIST_MARKER)
-            start = match.end()
-        if length := announcement_length(text[start:end]):
-            if start + length < end:
-                self._skip(*prose.flat.origin(start, start + length), SkipReason.NOT_A_CLAIM)
-                start += length
+        for length, reason in _prefixes(prose.flat.text, start, end):
+            self._skip(*prose.flat.origin(start, start + length), reason)
+            start += length
+        if turn := fact_after_refusal(prose.flat.text[start:end]):
+            self._judge(prose.unit(start, start + turn.start), block, followed=True)
+            self._skip(*prose.flat.origin(start + turn.start, start + turn.end), SkipReason.CONNECTIVE)
+            start += turn.end
         self._judge(unit if start == unit.span.start else prose.unit(start, end), block, followed)
 
     def _judge(self, unit: Unit, block: Block, followed: bool) -> None:
+        if not _WORD.search(unit.model_text):
+            return
         reason = self._skip_reason(unit, block, followed)
         if reason is None:
             self._claim_unit(unit, block)
@@ -123,44 +141,52 @@ class _Assembler:
 
     def _skip_reason(self, unit: Unit, block: Block, followed: bool) -> SkipReason | None:
         text = unit.model_text
-        if not _WORD.search(text):
-            return SkipReason.CITATION if unit.citations else SkipReason.PUNCTUATION
         if _ONLY_URL.match(text):
             return SkipReason.URL
+        if is_reference(unit.text, in_list=self.in_references, listed=block.item is not None):
+            return SkipReason.CITATION
         if is_refusal(text):
             return None
         if is_smalltalk(text):
             return SkipReason.NOT_A_CLAIM
-        if followed and is_heading_line(unit.text):
-            return SkipReason.HEADING
-        if followed and is_lead_in(text):
-            return SkipReason.LEAD_IN
-        if self._is_too_short(text) and not self._formed(unit, block):
+        if followed and (is_heading_line(unit.text) or is_lead_in(text)):
+            self.in_references = opens_references(text)
+            return SkipReason.LEAD_IN if is_lead_in(text) else SkipReason.HEADING
+        if self._is_too_short(text) and not self._is_completed(unit, block):
             return SkipReason.TOO_SHORT
         return None
 
     def _is_too_short(self, text: str) -> bool:
         return len(_WORD.findall(text)) < 2 and not _NO_SPACE_SCRIPT.search(text)
 
-    def _formed(self, unit: Unit, block: Block) -> bool:
+    def _is_completed(self, unit: Unit, block: Block) -> bool:
         """Whether a one-word unit says something together with its lead-in or the question."""
-        return bool(self.question and self.question.strip()) or block.depth - 1 in self.lead_ins
+        if block.depth - 1 in self.lead_ins:
+            return True
+        return self.question is not None and is_short_answer(unit.model_text, self.question)
 
     def _claim_unit(self, unit: Unit, block: Block) -> None:
         text = unit.model_text
+        lead_in = self.lead_ins.get(block.depth - 1)
         if is_refusal(text):
             self._claim(unit, ClaimKind.REFUSAL)
-            return
-        lead_in = self.lead_ins.get(block.depth - 1)
-        if lead_in and (is_fragment(text) or self._is_too_short(text)):
+        elif lead_in and (is_fragment(text) or self._is_too_short(text)):
             self._claim(replace(unit, model_text=complete(lead_in, text)), ClaimKind.LIST_ITEM)
-        elif self.question and is_short_answer(text):
+        elif self.question is not None and is_short_answer(text, self.question):
             self._claim(replace(unit, model_text=form_answer(self.question, text)), ClaimKind.SHORT_ANSWER)
         else:
-            self._claim(replace(unit, model_text=statement_in_question(text) or text), _kind(block))
+            self._claim(replace(unit, model_text=unframed(statement_in_question(text) or text)), _kind(block))
 
-    def _claim(self, unit: Unit, kind: ClaimKind) -> None:
-        self.entries.append(Claim(unit.text, unit.start, unit.end, kind, unit.model_text, unit.citations))
+
+def _prefixes(text: str, start: int, end: int) -> Iterator[tuple[int, SkipReason]]:
+    """Lengths of an enumerator and of an announcement at the beginning of `text[start:end]`."""
+    match = _ENUMERATOR.match(text, start, end)
+    if match and match.end() < end:
+        yield match.end() - start, SkipReason.LIST_MARKER
+        start = match.end()
+    length = announcement_length(text[start:end])
+    if length and start + length < end:
+        yield length, SkipReason.NOT_A_CLAIM
 
 
 def _kind(block: Block) -> ClaimKind:

@@ -39,6 +39,7 @@ class Block:
 
     depth   how many list items it stands in
     item    number of the innermost list item, or None outside of lists; unique within the text
+    marked  whether a heading begins with `#`
     quoted  whether it stands in a block quote
     header  cells of the header row, for a table row
     cells   cells of a table row, unescaped
@@ -49,6 +50,7 @@ class Block:
     depth: int = 0
     item: int | None = None
     quoted: bool = False
+    marked: bool = False
     header: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
 
@@ -58,6 +60,7 @@ _BULLET_LOOKALIKE = re.compile(r"^([ \t]*)[•▪◦‣●○·–—■□➤�
 _MARKERS = re.compile(r"[\s>]*(?:(?:[-*+]|\d{1,3}[.)])(?:\s+|$)[\s>]*)*")
 _WORD = re.compile(r"\w")
 _YEAR_MARKER = re.compile(r"\d{4,9}[.)][ \t]+$")
+_MANY_LINES, _TINY_LINE = 4_000, 6
 _PIPE = re.compile(r"(?<!\\)\|")
 _UNSUPPORTED_RULES = ["code", "html_block", "lheading", "reference"]
 
@@ -79,7 +82,7 @@ class _BlockReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.lines = _line_spans(text)
-        self.tokens = _parser().parse(_BULLET_LOOKALIKE.sub(r"\1-", text))
+        self.tokens = [] if self._is_confetti() else _parser().parse(_BULLET_LOOKALIKE.sub(r"\1-", text))
         self.items: list[int] = []
         self.next_item = 0
         self.quotes = 0
@@ -94,6 +97,10 @@ class _BlockReader:
             if block is not None and token.map:
                 found.append((token.map[0], token.map[1], block))
         return tuple(self._with_left_out_lines(found))
+
+    def _is_confetti(self) -> bool:
+        """Thousands of lines of two or three characters: no document, and slow to parse as one."""
+        return len(self.lines) > _MANY_LINES and len(self.text) < _TINY_LINE * len(self.lines)
 
     def _track(self, token: Token) -> None:
         if token.type == "list_item_open":
@@ -127,7 +134,8 @@ class _BlockReader:
             return None
         header = self.header if kind is BlockKind.TABLE_ROW else ()
         item = self.items[-1] if self.items else None
-        return Block(kind, pieces, len(self.items), item, self.quotes > 0, header, cells)
+        marked = kind is BlockKind.HEADING
+        return Block(kind, pieces, len(self.items), item, self.quotes > 0, marked, header, cells)
 
     def _row(self, index: int, token: Token) -> Block | None:
         pieces = self._line_pieces(token)
@@ -151,7 +159,7 @@ class _BlockReader:
         first, last = token.map or (0, 0)
         wanted = content.split("\n")
         spans = (self._find_line(number, line) for number, line in zip(range(first, last), wanted, strict=False))
-        return tuple(span for span in spans if span.start < span.end)
+        return tuple(span for span in spans if _WORD.search(self.text, *span))
 
     def _find_line(self, number: int, content: str) -> Span:
         start, end = self.lines[number]

@@ -43,9 +43,7 @@ def citation_numbers(text: str, match: re.Match[str]) -> tuple[int, ...] | None:
         return (int(re.split(r"\D", marker[1:])[0]),)
     numbers = _expand(marker)
     several = len(numbers) > 1
-    if 0 in numbers or (
-        several and _NOT_A_CITATION_AFTER.search(text[max(0, match.start() - 12) : match.start()])
-    ):
+    if 0 in numbers or (several and _NOT_A_CITATION_AFTER.search(text[max(0, match.start() - 12) : match.start()])):
         return None
     return numbers
 

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import re
 
+from .verbs import has_verb
+
 __all__ = ["complete", "is_fragment", "is_heading_line", "is_lead_in"]
 
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|am|be|been|has|have|had|do|does|did|will|would|can|could|may|might|must|shall|should|cannot"
-    r"|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|won't|can't|includes?|included|costs?|offers?|offered|provides?"
-    r"|provided|supports?|supported|contains?|contained|requires?|required|allows?|allowed|takes?|took|makes?|made|gives?"
-    r"|gave|gets?|got|goes|went|comes?|came|becomes?|became|says?|said|means?|meant|needs?|needed|uses?|used|works?|worked"
-    r"|opens?|opened|closes?|closed|starts?|started|ends?|ended|begins?|began|runs?|ran|lives?|lived|wrote|won|lost"
-    r"|founded|born|died|grew|grows?|rose|rises?|fell|falls?|paid|pays?|charges?|charged|applies|applied|lasts?|lasted"
-    r"|weighs?|weighed|measures?|measured|covers?|covered|employs?|employed|serves?|served|sells?|sold|buys?|bought)\b",
-    re.IGNORECASE,
-)
+_MOST_WORDS = 12
+_PRONOUN = re.compile(r"(?:it|he|she|they|this|that|these|those|we|you|i|there)\b", re.IGNORECASE)
+_PLURAL_NOUN = re.compile(r"\ws\W*$")
 _QUANTITY = re.compile(
-    r"\d|[$€£¥%]|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|billion)\b",
+    r"\d|[$€£¥%]|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million"
+    r"|billion)\b",
     re.IGNORECASE,
 )
 _OPEN_LEAD_IN = re.compile(
-    r"\b(?:is|are|was|were|includes?|included|including|offers?|offered|provides?|provided|contains?|contained|has|have|had"
-    r"|supports?|supported|requires?|required|covers?|covered|allows?|can|could|may|must|should|will|of|for|with|to|in|by|on"
-    r"|from|at|that|as|such as|between|about|be|been|need|needs|uses?|used|gets?|receives?|comprises?|features?)\s*[:：]$",
+    r"\b(?:is|are|was|were|includes?|included|including|offers?|offered|provides?|provided|contains?|contained"
+    r"|has|have|had"
+    r"|supports?|supported|requires?|required|covers?|covered|allows?|can|could|may|must|should|will|of|for"
+    r"|with|to|in|by|on"
+    r"|from|at|that|as|such as|between|about|be|been|need|needs|uses?|used|gets?|receives?|comprises?"
+    r"|features?)\s*[:：]$",
     re.IGNORECASE,
 )
 _BOLD_LINE = re.compile(r"(?:\*\*|__)(?P<text>[^*_]+)(?:\*\*|__):?$")
@@ -31,8 +30,15 @@ _HERE = re.compile(r"\b(?:here|following|below|as follows|these)\b", re.IGNORECA
 
 
 def is_fragment(text: str) -> bool:
-    """Whether `text` has no finite verb we know, so that it is no statement of its own."""
-    return not _VERB.search(text) and len(text.split()) <= 12
+    """Whether `text` has no finite verb we know, so that it is no statement of its own.
+
+    "Unlimited calls" ends with a noun that could be a verb; "It works" does not.
+    """
+    words = text.split()
+    if len(words) > _MOST_WORDS:
+        return False
+    body = text if _PRONOUN.match(text) or not _PLURAL_NOUN.search(text) else " ".join(words[:-1])
+    return not has_verb(body)
 
 
 def is_lead_in(text: str) -> bool:

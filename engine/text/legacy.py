@@ -17,7 +17,8 @@ _UNSOURCED = re.compile(
 _META = re.compile(
     r"\b(?:the|these|those|your|provided|given|retrieved) (?:provided |given |retrieved |supplied |above )*"
     r"(?:documents?|sources?|context|passages?|texts?|files?|excerpts?)\b"
-    r"|\b(?:as an ai|as a language model|this (?:answer|response|summary))\b|\bi (?:cannot|can't|can’t|could not|am unable)\b",
+    r"|\b(?:as an ai|as a language model|this (?:answer|response|summary))\b|\bi (?:cannot|can't|can’t|could"
+    r" not|am unable)\b",
     re.IGNORECASE,
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from heapq import merge
+from itertools import pairwise
 
 __all__ = ["line_breaks"]
 
@@ -36,7 +37,7 @@ def _meant(text: str) -> Iterator[int]:
     lines = text.splitlines(keepends=True)
     width = max((len(line.rstrip()) for line in lines), default=0)
     at = 0
-    for line, following in zip(lines, lines[1:], strict=False):
+    for line, following in pairwise(lines):
         at += len(line)
         if _is_meant(line.rstrip(), following, width):
             yield at

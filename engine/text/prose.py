@@ -26,6 +26,11 @@ _INVISIBLE = re.compile("[\u200b\u2060\ufeff\u00ad\u0000]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
+_UNREADABLE = re.compile(f"{_INVISIBLE.pattern}|{_SURROGATES.pattern}")
+_MARKUP = re.compile(r"[\\`<\[\]&*_~【]|://|www\.|\(\w{1,12}[\s:#]{1,3}\^?\d", re.IGNORECASE)
+_NO_MARKUP = Inline((), (), (), ())
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A sentence or a line: `document[start:end] == text`; `span` is its place in the flat text of its block."""
@@ -44,7 +49,7 @@ class Prose:
     def __init__(self, document: str, block: Block) -> None:
         self.document = document
         self.flat: FlatText = flatten(document, block.pieces, "\n")
-        self.inline: Inline = scan_inline(self.flat.text)
+        self.inline: Inline = scan_inline(self.flat.text) if _MARKUP.search(self.flat.text) else _NO_MARKUP
         self._masked = _mask(self.flat.text, self.inline)
         self._edit_starts = [edit.start for edit in self.inline.edits]
         self._citation_starts = [citation.start for citation in self.inline.citations]
@@ -86,12 +91,20 @@ class Prose:
     def _runs(self) -> Iterator[Span]:
         """Stretches between the line breaks that were meant as such."""
         text, start = self.flat.text, 0
+        if not self.inline.breaks and not _LINE_ENDS.search(text):
+            yield Span(0, len(text))
+            return
         for at in line_breaks(text, self.inline.breaks):
             yield Span(start, at)
             start = at
         yield Span(start, len(text))
 
     def _sentences(self, run: Span) -> Iterator[Span]:
+        if not self.inline.edits and not self.inline.opaque:
+            yield from (
+                Span(run.start + start, run.start + end) for start, end in sentence_spans(self._masked[slice(*run)])
+            )
+            return
         kept = tuple(self._kept(run))
         if not kept:
             return
@@ -143,7 +156,8 @@ class Prose:
 
 def _mask(text: str, inline: Inline) -> str:
     """`text`, equally long, without line feeds and without stops inside URLs and code."""
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     for start, end in inline.opaque:
         pieces += [text[at:start], text[start:end].translate(_STOPS)]
         at = end
@@ -153,8 +167,9 @@ def _mask(text: str, inline: Inline) -> str:
 
 def tidy(text: str) -> str:
     """Join white space, and drop what no tokenizer can read: lone surrogates, NUL, zero-width characters."""
-    readable = _SURROGATES.sub("\ufffd", _INVISIBLE.sub("", text))
-    return _SPACE_BEFORE_STOP.sub(r"\1", " ".join(readable.split()))
+    if _UNREADABLE.search(text):
+        text = _SURROGATES.sub("\ufffd", _INVISIBLE.sub("", text))
+    return _SPACE_BEFORE_STOP.sub(r"\1", " ".join(text.split()))
 
 
 def plain_text(text: str) -> str:

@@ -1,79 +1,402 @@
 """Is a sentence a refusal: the speaker says that they, or the documents, do not have the answer?
 
-Judged by who does not know what. The subject must be the speaker ("I", "we") or the evidence ("the documents",
-"there is no information", "none of the files"), the predicate one of not knowing, not finding or not stating.
-A sentence about the world that merely holds such words ("something not mentioned in the summary", "The company
-does not provide refunds.") is no refusal, and neither is one that goes on to state a fact.
+Judged by who does not know what. Four forms count, each after any number of openers ("Sorry, based on the
+provided context, ..."):
+
+speaker      I or we + negation + a verb of knowing, finding or telling ("I could not find the price.")
+documents    the documents + negation + a verb of stating ("The context does not mention it.")
+existence    no + information ("There is no information about the fee.", "None of the files relate to that.")
+reported     something + negation + stated + in the documents ("The fee is not stated in the text.")
+
+The form must be the main clause and the sentence must not go on to state a fact. So "Profits tripled last
+year, something not mentioned in the summary." and "The company does not provide refunds." are claims.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence, Set
 
-__all__ = ["is_refusal", "refusal_prefix_length"]
+from .refusal_words import (
+    ADVERBS,
+    CONTRACTIONS,
+    CORE_SOURCES,
+    DETERMINERS,
+    INFORMATION,
+    OPENERS,
+    QUALIFIERS,
+    REPORTED,
+    SEARCHES,
+    SOURCES,
+    SPEAKER_VERBS,
+    STATES,
+    WE_VERBS,
+)
+from .spans import Span
+from .verbs import has_verb
+from .word_sets import word_set
 
-_EVIDENCE = (
-    r"(?:(?:the|these|those|this|your|my|any of the|none of the|provided|given|available|supplied|retrieved|attached"
-    r"|uploaded|above|current|relevant|following|search|source|reference|context|knowledge)\s+){0,5}"
-    r"(?:documents?|documentation|docs|context|sources?|passages?|texts?|files?|materials?|excerpts?|articles?"
-    r"|information|data|results?|snippets?|content|references?|records?|knowledge base|pages?|input|report|summary"
-    r"|evidence|manual|transcript)"
-    r"(?:\s+(?:you|i|we)(?:'ve|’ve| have)?\s+(?:\w+\s+){0,2}(?:provided|shared|given|supplied|uploaded|have|received|attached|with)"
-    r"|\s+(?:provided|given|available|supplied|retrieved|above|at hand|here|shared|i have|you gave me|to me|in the context))*"
+__all__ = ["fact_after_refusal", "is_refusal"]
+
+_MAX_WORDS = 70
+_TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[,;:.!?–—-]")
+_CUE = re.compile(
+    r"n['’]?t\b|not\b|\bno|\bidk|\bdunno|\bun(?:able|sure|certain|aware|clear|known|available|specified)|\black"
+    r"|\binsufficient|\bsilent"
+    r"|\bfails?\b|\bomits?\b|\bneither\b|\bimpossible|\bmissing|\babsent",
+    re.IGNORECASE,
 )
-_NOT = r"(?:does not|do not|doesn't|doesn’t|don't|don’t|did not|didn't|didn’t|cannot|can't|can’t|can not|could not|couldn't|couldn’t|fails? to|lacks?)"
-_STATE = (
-    r"(?:contain|include|mention|provide|specify|state|say|cover|address|discuss|describe|give|offer|have|indicate"
-    r"|answer|explain|list|talk|reference|refer|relate|clarify|detail|disclose|reveal|show|tell|hold|touch|help"
-    r"|support|go into|speak)"
+"""Every refusal has one of these; most sentences have none and need no closer look."""
+_STOPS = frozenset(",;:.!?–—-")
+_AUXILIARIES = word_set("do does did can could will would am is are was were have has had may might must should be")
+_STATE_VERBS = word_set("am are was were have lack found find see had")
+_MISSING = word_set("information info details detail mention specifics")
+_BE = word_set("is are was were can could has have")
+_UNCLEAR = word_set("unclear unknown missing absent unavailable unspecified")
+_TOLD = word_set("mentioned specified stated provided disclosed listed discussed addressed clear given indicated")
+_CONTRAST = re.compile(
+    r"(?:[,;:–—]\s*|\s)(?:but|however|although|though|yet|except|other than|apart from|aside from|besides|so"
+    r"|therefore"
+    r"|because|since|instead|while|whereas)\b[,\s]*|\s?;\s*|\s[–—-]{1,2}\s|[:.!?]\s+",
+    re.IGNORECASE,
 )
-_SPEAKER = r"(?:i|we)"
-_ADVERBS = r"(?:(?:currently|really|actually|just|simply|still|also|honestly|unfortunately|explicitly|directly|specifically|clearly|really|even|either|necessarily|unfortunately|sadly)\s+)*"
-_CANNOT = (
-    r"(?:(?:am|'m|’m|are|'re|’re|was|were)\s+(?:\w+\s+)?(?:not able|unable|not sure|unsure|not certain|uncertain|not aware|unaware|not in a position)"
-    r"|cannot|can not|can't|can’t|could not|couldn't|couldn’t|do not|don't|don’t|did not|didn't|didn’t|won't|won’t|will not"
-    r"|would not|wouldn't|wouldn’t|have no|have not|haven't|haven’t|lack|had no|have insufficient|do not currently)"
+"""After one of these a new statement begins; after `_ADDITION` only when it has a verb."""
+_ADDITION = re.compile(
+    r"\s?,\s+(?!but\b|so\b|however\b|although\b|though\b|yet\b)(?:and\s+|which\s+|who\s+|whose\s+|where\s+|as\s+)?",
+    re.IGNORECASE,
 )
-_KNOWLEDGE = (
-    r"(?:know|find|found|see|seen|locate|determine|tell|say|answer|help|provide|give|assist|access|open|view|read|verify"
-    r"|confirm|identify|have|been able|information|idea|knowledge|clue|data|enough|sufficient|details|access|record"
-    r"|context|share|discuss|comment|comply|fulfill|offer|speculate|infer|conclude|establish|respond|recall|any|whether"
-    r"|way|of|about|if|what|where|when|who|which|how|the|that|based|from)"
-)
-_OPENER = (
-    (
-        r"(?:(?:(?:i'm|i’m|i am|we're|we’re|we are)\s+(?:\w+\s+)?(?:sorry|afraid)|sorry|apologies|my apologies|unfortunately|regrettably|sadly"
-        r"|i apologi[sz]e|no|well|hmm|hm|oh|honestly|however|but|so|as an ai(?: \w+){0,3}|as a language model|i regret(?: to say)?"
-        r"|(?:based|going|judging|relying) (?:only |solely |purely )?(?:on|by|from) (?P<e1>EVID)|(?:from|in|within|according to|given|per|among|across) (?P<e2>EVID)"
-        r"|at this time|at the moment|to be honest|to my knowledge|as far as i (?:know|can (?:see|tell)))"
-        r"(?:\s*[,.;:!–—-]+\s*|\s+(?:but|that|and)\s+|\s+))*"
-    )
-    .replace("(?P<e1>EVID)", _EVIDENCE)
-    .replace("(?P<e2>EVID)", _EVIDENCE)
+_HARMLESS = re.compile(
+    r"(?:i|we)(?:\s+(?:can|could|would|will|am|'m|’m|'d|’d|'ll|’ll))?\s+(?:be )?(?:happy|glad|able|here|help"
+    r"|assist|try|look|search|check"
+    r"|recommend|suggest|encourage|apologi[sz]e|hope|provide|offer|answer|research|find|give)\b"
+    r"|(?:i'll|i’ll|you|please|if you|feel free|let me|don't|don’t|consider|try|perhaps|maybe|contact|check"
+    r"|consult|ask|refer|see"
+    r"|for (?:more|further|that|this)|or|nor|thus|therefore|sorry|unfortunately|thanks|thank you)\b",
+    re.IGNORECASE,
 )
 
 
 def is_refusal(sentence: str) -> bool:
     """Whether the whole `sentence` is a refusal; see the module's description."""
-    text = " ".join(sentence.split()).lower()
-    return _is_refusal(text)
+    return _starts_with_refusal(sentence) and fact_after_refusal(sentence) is None
 
 
-def refusal_prefix_length(sentence: str) -> int:
-    """Where a fact begins after a refusal ("I found no cheaper plan, but Pro costs $99."); 0 when none does."""
-    return 0
+def fact_after_refusal(sentence: str) -> Span | None:
+    """The turn from a refusal to a fact, or None when `sentence` starts or stays otherwise.
+
+    In "I could not find a cheaper plan, but Pro costs $99." that is the span of ", but ".
+    """
+    if len(sentence) > _MAX_WORDS * 12 or not _starts_with_refusal(sentence):
+        return None
+    turns = [(turn, 2) for turn in _CONTRAST.finditer(sentence)]
+    additions = [(turn, 3) for turn in _ADDITION.finditer(sentence)]
+    for turn, least in sorted([*turns, *additions], key=lambda found: found[0].start()):
+        tail = sentence[turn.end() :]
+        is_fact = len(tail.split()) >= least and not _HARMLESS.match(tail) and not _starts_with_refusal(tail)
+        if is_fact and (least == 2 or has_verb(tail)) and _starts_with_refusal(sentence[: turn.start()]):
+            return Span(turn.start(), turn.end())
+    return None
 
 
-def _is_refusal(text: str) -> bool:
-    return bool(_REFUSAL.match(text))
+def _starts_with_refusal(sentence: str) -> bool:
+    if not _CUE.search(sentence):
+        return False
+    words = _tokens(sentence)
+    if not words or len(words) > _MAX_WORDS:
+        return False
+    at = _after_openers(words)
+    rest = words[at:]
+    if not rest:
+        return False
+    if _speaker(rest) or _documents(rest) or _existence(rest) or _bare(rest):
+        return True
+    return _reported(rest, about_sources=any(word in SOURCES for word in words[:at]))
 
 
-_REFUSAL = re.compile(
-    rf"{_OPENER}(?:"
-    rf"{_EVIDENCE}\s+{_ADVERBS}{_NOT}\s+{_ADVERBS}{_STATE}\b"
-    rf"|{_SPEAKER}\s*{_ADVERBS}{_CANNOT}\s+{_ADVERBS}{_KNOWLEDGE}\b"
-    r"|idk\b|no idea\b|(?:there (?:is|are|was|were)|there's|there’s) (?:no|not enough|insufficient)"
-    r" (?:\w+ ){0,2}(?:information|mention|details?|data|evidence|reference|indication|answer|context)"
-    rf"|(?:none|neither) of (?:{_EVIDENCE})"
-    r")"
+def _tokens(sentence: str) -> list[str]:
+    if len(sentence) > _MAX_WORDS * 12:
+        return []
+    text = sentence.lower()
+    for short, full in CONTRACTIONS:
+        text = text.replace(short, full)
+    return _TOKEN.findall(text)
+
+
+def _skip(words: Sequence[str], at: int, any_of: Set[str]) -> int:
+    while at < len(words) and words[at] in any_of:
+        at += 1
+    return at
+
+
+def _after_openers(words: Sequence[str]) -> int:
+    """Where the main clause begins."""
+    at = 0
+    while True:
+        end = _opener(words, at)
+        if end is None:
+            return at
+        at = _skip(words, end, _STOPS | {"but", "that", "and"})
+
+
+def _opener(words: Sequence[str], at: int) -> int | None:
+    if words[at : at + 2] == ["no", ","]:
+        return at + 1
+    phrases = OPENERS.get(words[at], ()) if at < len(words) else ()
+    longest = max((len(phrase) for phrase in phrases if tuple(words[at : at + len(phrase)]) == phrase), default=0)
+    if longest:
+        return at + longest
+    return _evidence_phrase(words, at)
+
+
+def _evidence_phrase(words: Sequence[str], at: int) -> int | None:
+    """The end of an introduction such as "based on the documents you provided," or "after searching the files,"."""
+    if at >= len(words) or words[at] not in _INTRODUCTIONS:
+        return None
+    comma = next((i for i in range(at, min(len(words), at + 20)) if words[i] == ","), None)
+    if comma is not None and any(word in SOURCES for word in words[at:comma]):
+        return comma
+    at = _skip(words, at, _INTRODUCTIONS | {"on", "to", "through", "only", "solely", "from"})
+    return _sources(words, at, CORE_SOURCES)
+
+
+_INTRODUCTIONS = SEARCHES | word_set(
+    "based according from in within given per after judging relying using among across having"
 )
+
+
+def _sources(words: Sequence[str], at: int, nouns: Set[str]) -> int | None:
+    """The end of a noun phrase that means the documents, or None when none begins at `at`."""
+    start = at
+    at = _skip(words, at, DETERMINERS)
+    qualified = at
+    at = _skip(words, at, QUALIFIERS | nouns)
+    heads = [word for word in words[start:at] if word in nouns]
+    if not heads and at < len(words) and words[at] in SOURCES and (at > qualified or _is_qualified(words, at)):
+        heads, at = [words[at]], _skip(words, at, SOURCES)
+    if not heads:
+        return None
+    return _after_source_tail(words, at)
+
+
+def _is_qualified(words: Sequence[str], at: int) -> bool:
+    """ "information provided", "files you uploaded" """
+    following = words[at + 1 : at + 2]
+    return bool(following) and (following[0] in QUALIFIERS | {"you", "i", "we"})
+
+
+def _after_source_tail(words: Sequence[str], at: int) -> int:
+    """Skip "you provided", "that I have", "in the context", "available to me" after the noun."""
+    at = (
+        _skip(words, at, {"that", "which"})
+        if words[at + 1 : at + 2] and words[at + 1] in {"you", "i", "we", "was", "were"}
+        else at
+    )
+    if at < len(words) and words[at] in {"you", "i", "we"} and at + 1 < len(words):
+        at = _skip(words, at + 1, _TAIL_VERBS)
+    at = _skip(
+        words, at, QUALIFIERS | {"here", "me", "to", "us", "was", "were"} if words[at : at + 1] != ["to"] else set()
+    )
+    if words[at : at + 1] and words[at] in {"in", "from", "of"}:
+        return _sources(words, at + 1, SOURCES) or at
+    return at
+
+
+_TAIL_VERBS = word_set("have provided shared given gave supplied uploaded received attached me us with to were was")
+
+
+def _negation(words: Sequence[str], at: int) -> int | None:
+    """The end of an auxiliary with "not" and of the adverbs around it, or None."""
+    at = _skip(words, at, ADVERBS)
+    if at + 1 < len(words) and words[at] in _AUXILIARIES:
+        inner = _skip(words, at + 1, ADVERBS | {"been", "be"})
+        if inner < len(words) and words[inner] == "not":
+            return _skip(words, inner + 1, ADVERBS | {"been"})
+    return None
+
+
+def _speaker(words: Sequence[str]) -> bool:
+    if words[0] not in {"i", "we"}:
+        return words[0] in {"can", "could", "do", "unable", "not"} and _elliptic_speaker(words)
+    verbs = SPEAKER_VERBS if words[0] == "i" else WE_VERBS
+    at = _skip(words, 1, ADVERBS)
+    if words[at : at + 3] == ["did", "not", "know"] or words[at : at + 3] == ["had", "no", "idea"]:
+        # "I did not know that X" says X.
+        return False
+    return _speaker_predicate(words, at, verbs)
+
+
+def _elliptic_speaker(words: Sequence[str]) -> bool:
+    """ "Cannot determine from the context.", "Not sure.", "Do not know." """
+    if words[0] == "not":
+        return words[1:2] in (["sure"], ["certain"], ["enough"])
+    end = 1 if words[0] == "unable" else _negation(words, 0)
+    return end is not None and _known_verb(words, end, WE_VERBS | {"answer", "provide"})
+
+
+def _speaker_predicate(words: Sequence[str], at: int, verbs: Set[str]) -> bool:
+    rest = words[at : at + 8]
+    if rest and rest[0] in _STATE_VERBS and _state_of_not_knowing(rest, verbs):
+        return True
+    end = _negation(words, at)
+    if end is None:
+        return False
+    if words[end : end + 1] in (["have"], ["possess"], ["had"]):
+        return any(word in INFORMATION for word in words[end + 1 : end + 8])
+    return _known_verb(words, end, verbs)
+
+
+def _known_verb(words: Sequence[str], at: int, verbs: Set[str]) -> bool:
+    at = _skip(words, at, {"to", "able", "be"} | ADVERBS)
+    if at >= len(words):
+        return False
+    if words[at] == "help" and words[at + 1 : at + 2] == ["but"]:
+        return False
+    return words[at] in verbs | {"sure", "certain", "aware", "found", "seen", "come"}
+
+
+def _state_of_not_knowing(rest: Sequence[str], verbs: Set[str]) -> bool:
+    at = _skip(rest, 1, ADVERBS)
+    word = rest[at] if at < len(rest) else ""
+    if rest[0] in {"am", "are", "was", "were"}:
+        if word == "not":
+            word = rest[at + 1] if at + 1 < len(rest) else ""
+            return word in {"sure", "certain", "aware", "familiar"} or (
+                word in {"able", "in"} and _has_verb_of(rest, verbs)
+            )
+        return word in {"unsure", "uncertain", "unaware"} or (word == "unable" and _has_verb_of(rest, verbs))
+    if rest[0] == "lack":
+        return any(item in INFORMATION for item in rest)
+    if word not in {"no", "nothing", "insufficient", "not"}:
+        return False
+    return word == "nothing" or any(item in INFORMATION for item in rest)
+
+
+def _has_verb_of(rest: Sequence[str], verbs: Set[str]) -> bool:
+    return any(word in verbs for word in rest[2:])
+
+
+def _documents(words: Sequence[str]) -> bool:
+    end = _sources(words, 0, CORE_SOURCES)
+    if end is None:
+        return False
+    at = _skip(words, end, ADVERBS | {","})
+    after = _negation(words, at)
+    if after is not None:
+        return words[after : after + 1] != [] and words[after] in STATES | {
+            "sufficient",
+            "enough",
+            "clear",
+            "relevant",
+            "related",
+        }
+    rest = words[at : at + 6]
+    if rest[:1] and rest[0] in STATES | {
+        "contained",
+        "mentioned",
+        "provided",
+        "gave",
+        "had",
+        "included",
+        "make",
+        "makes",
+    }:
+        second = _skip(rest, 1, ADVERBS)
+        return rest[second : second + 1] in (["no"], ["nothing"], ["insufficient"], ["neither"])
+    if rest[:1] and rest[0] in {"lack", "lacks", "lacked", "omit", "omits"}:
+        return True
+    return rest[:2] in (
+        ["is", "silent"],
+        ["are", "silent"],
+        ["is", "unclear"],
+        ["are", "unclear"],
+        ["is", "insufficient"],
+        ["are", "insufficient"],
+        ["fail", "to"],
+        ["fails", "to"],
+    )
+
+
+def _existence(words: Sequence[str]) -> bool:
+    if words[0] in {"none", "neither", "nothing", "nowhere"}:
+        return _sources(words, _skip(words, 1, {"of", "in", "from", "within"}), SOURCES) is not None and len(words) > 2
+    at = 0
+    if words[0] == "there" and words[1:2] and words[1] in {"is", "are", "was", "were"}:
+        at = _skip(words, 2, ADVERBS)
+        if words[at : at + 1] == ["nothing"]:
+            return _names_sources(words[at:])
+        if words[at : at + 1] == ["not"]:
+            at += 1
+    if words[at : at + 1] and words[at] in {"no", "any", "insufficient", "enough"}:
+        return _missing_information(words, at + 1)
+    return False
+
+
+def _missing_information(words: Sequence[str], at: int) -> bool:
+    head = [word for word in words[at : at + 4] if word not in _STOPS]
+    found = next((word for word in head if word in INFORMATION), None)
+    if found is None:
+        return bool(head) and head[0] in SOURCES and bool(set(words) & (STATES | {"found", "matched", "available"}))
+    if words[at - 1] in {"enough", "insufficient"} or found in _MISSING:
+        return True
+    if found in SOURCES and set(words) & (STATES | {"found", "matched", "available"}):
+        return True
+    return _names_sources(words)
+
+
+def _names_sources(words: Sequence[str]) -> bool:
+    """Whether a preposition with the documents as its object stands in `words`."""
+    places = (i for i, word in enumerate(words) if word in {"in", "from", "by", "within", "on", "with"})
+    return any(_sources(words, i + 1, SOURCES) is not None for i in places)
+
+
+def _reported(words: Sequence[str], *, about_sources: bool) -> bool:
+    """ "The price is not mentioned in the documents.", "It is unclear from the text whether it is red."
+
+    about_sources  the sentence has named the documents before, as in "According to the text, ..."
+    """
+    for at, word in enumerate(words[:25]):
+        if word in _STOPS or word in _AUXILIARIES - _BE:
+            return False
+        if word in _BE:
+            return _not_reported(words, at, about_sources)
+    return False
+
+
+def _not_reported(words: Sequence[str], at: int, about_sources: bool) -> bool:
+    word = words[at + 1] if at + 1 < len(words) else ""
+    if word in _UNCLEAR:
+        return _names_sources(words[at + 2 :]) or (about_sources and word in {"unclear", "unspecified"})
+    end = _negation(words, at)
+    if word == "impossible" or (end is not None and words[end : end + 1] == ["possible"]):
+        verb = words[words.index(word) + 2 : words.index(word) + 4] if word == "impossible" else words[(end or 0) + 1 :]
+        return any(item in WE_VERBS for item in verb[:3])
+    if end is None:
+        return False
+    end = _skip(words, end, {"been", "be"} | ADVERBS)
+    if end >= len(words) or words[end] not in REPORTED | CORE_SOURCES | {"the", "within"}:
+        return False
+    short = len(words) - end <= 3
+    if short and any(item in {"answer", "information", "details"} for item in words[:at]):
+        return True
+    return _names_sources(words[end - 1 :]) or (short and about_sources and words[end] in _TOLD)
+
+
+def _bare(words: Sequence[str]) -> bool:
+    """ "IDK.", "No idea.", "Unknown.", "Not specified in the documents." """
+    bare = [word for word in words if word not in _STOPS]
+    if not bare:
+        return False
+    if bare in (["idk"], ["unknown"], ["dunno"], ["idea"], ["no", "idea"], ["no", "clue"], ["clue"], ["not", "sure"]):
+        return True
+    if bare[0] == "idk":
+        return True
+    if bare[0] == "not" and len(bare) > 1 and bare[1] in REPORTED:
+        return len(bare) == 2 or _names_sources(bare)
+    if bare[0] in INFORMATION and bare[0] in {"information", "details"}:
+        return len(bare) > 1 and bare[1:3] in (
+            ["not", "found"],
+            ["not", "available"],
+            ["not", "provided"],
+            ["not", "specified"],
+        )
+    return bare[0] in {"insufficient"} and len(bare) > 1 and bare[1] in INFORMATION

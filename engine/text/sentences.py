@@ -22,15 +22,17 @@ _OPEN_END = re.compile(
     r"(?:et al|approx|ca|cf|vs|viz|resp|incl|excl|avg|e\.g|i\.e|Dr|Prof|Mr|Mrs|Ms|Mx|St|Rev|Gen|Col|Sgt|Capt"
     r"|Lt|Gov|Sen|Rep|Hon|Mt|Ft|Abs|Nr|bzw|z\.\s?B|d\.\s?h|Sr|Sra|Mme|Mlle|Figs?|Eqs?|Secs?|Vol|Nos|pp|Refs?)\.\s*$"
 )
+_PUNCTUATION = re.compile(r"[^\w ,'-]")
 _ENUMERATOR = re.compile(r"\s*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)\]]\)?\s*$")
-_NO_STOP = re.compile(r"[^.!?…。！？]\s*$")
-_EXCLAIMED = re.compile(r"[!?][\"'”’)\]]*\s*$")
+_NO_STOP = re.compile(r"[^\s.!?…。！？]\s*$")
 _LOWER_NEXT = re.compile(r"\s*[a-z]")
 _CLOSED_PARENTHESIS = re.compile(r"[.!?][\"'”’]?\)\s+(?=[A-Z0-9“\"])")
 
 
 def sentence_spans(text: str) -> tuple[Span, ...]:
     """The trimmed spans of the sentences of plain `text`, in order. Linear in the length of the text."""
+    if not _PUNCTUATION.search(text, 0, len(text.rstrip()) - 1):
+        return tuple(span for span in [trim(text, 0, len(text))] if span.start < span.end)
     joined = _joined(text, _library_parts(text))
     parts = (part for sentence in joined for part in _split_after_parenthesis(text, sentence))
     trimmed = (trim(text, start, end) for start, end in parts)
@@ -80,7 +82,7 @@ def _belongs_together(text: str, current: Span, following: Span) -> bool:
         return True
     if current.end - current.start <= _TAIL and _ENUMERATOR.match(tail):
         return True
-    return bool(_LOWER_NEXT.match(head) and (_NO_STOP.search(tail) or _EXCLAIMED.search(tail)))
+    return bool(_LOWER_NEXT.match(head) and _NO_STOP.search(tail))
 
 
 def _split_after_parenthesis(text: str, sentence: Span) -> Iterator[Span]:

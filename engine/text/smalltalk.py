@@ -9,13 +9,18 @@ __all__ = ["announcement_length", "is_smalltalk", "statement_in_question"]
 _SMALLTALK = re.compile(
     r"(?:"
     r"(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day)|welcome|dear)\b[^.?]{0,40}"
-    r"|(?:sure|certainly|of course|absolutely|gladly|okay|ok|great|alright|understood|got it|no problem|you're welcome"
+    r"|(?:sure|certainly|of course|absolutely|gladly|okay|ok|great|alright|understood|got it|no problem|you're"
+    r" welcome"
     r"|thanks|thank you|my pleasure|happy to help|good question|great question|that's a (?:good|great) question)\b"
     r"(?:[^.?!:,]{0,30})"
-    r"|(?:(?:sure|certainly|of course|absolutely|okay|ok|great|alright)[,!]? )?(?:here(?:'s|’s| is| are)|below (?:is|are)|the following (?:is|are))\b[^.?!]{0,120}"
-    r"|(?:please )?(?:let me know|feel free|do not hesitate|don't hesitate|don’t hesitate|reach out|just ask)\b.{0,160}"
-    r"|if (?:you|there)\b.{0,120}\b(?:let me know|feel free|just ask|happy to help|glad to help|don't hesitate|don’t hesitate|reach out|please ask)\b.{0,80}"
-    r"|i(?:'m|’m| am|'d be|’d be| would be)? (?:happy|glad|here) to (?:help|assist|answer|explain|elaborate|clarify)\b.{0,120}"
+    r"|(?:(?:sure|certainly|of course|absolutely|okay|ok|great|alright)[,!]? )?(?:here(?:'s|’s| is| are)|below"
+    r" (?:is|are)|the following (?:is|are))\b[^.?!]{0,120}"
+    r"|(?:please )?(?:let me know|feel free|do not hesitate|don't hesitate|don’t hesitate|reach out|just"
+    r" ask)\b.{0,160}"
+    r"|if (?:you|there)\b.{0,120}\b(?:let me know|feel free|just ask|happy to help|glad to help|don't hesitate"
+    r"|don’t hesitate|reach out|please ask)\b.{0,80}"
+    r"|i(?:'m|’m| am|'d be|’d be| would be)? (?:happy|glad|here) to (?:help|assist|answer|explain|elaborate"
+    r"|clarify)\b.{0,120}"
     r"|i (?:hope|trust) (?:this|that|it|you)\b.{0,100}"
     r"|hope (?:this|that|it)\b.{0,60}"
     r"|(?:have a|enjoy your) (?:great|nice|good|lovely|wonderful)\b.{0,40}"
@@ -28,7 +33,8 @@ _SMALLTALK = re.compile(
 _ANNOUNCEMENT = re.compile(
     r"(?:(?:sure|certainly|of course|absolutely|okay|ok|great|alright|hello|hi)[,!.]? )?"
     r"(?:here(?:'s|’s| is| are) (?:the|your|a|an|what|my)\b[^.?!:]{0,80}"
-    r"|(?:the )?(?:short |final )?answer(?: is)?|to answer your question|in (?:short|summary|brief)|to summari[sz]e|summary|answer)"
+    r"|(?:the )?(?:short |final )?answer(?: is)?|to answer your question|in (?:short|summary|brief)|to"
+    r" summari[sz]e|summary|answer)"
     r"\s*:\s+",
     re.IGNORECASE,
 )

@@ -43,8 +43,10 @@ class Passage:
 
 _WORD = re.compile(r"[^\W_]")
 _PRONOUN = re.compile(
-    r"(?:(?:but|and|so|also|however|then|later|afterwards|moreover|in addition|additionally|furthermore|instead|there),?\s+)*"
-    r"(?:it|its|it's|it’s|they|their|them|he|his|him|she|her|this|these|that|those|both|the former|the latter|there|such"
+    r"(?:(?:but|and|so|also|however|then|later|afterwards|moreover|in addition|additionally|furthermore|instead"
+    r"|there),?\s+)*"
+    r"(?:it|its|it's|it’s|they|their|them|he|his|him|she|her|this|these|that|those|both|the former|the latter"
+    r"|there|such"
     r"|one of them|some of them|each of them)\b(?!\s+(?:is|are|was|were)\s+(?:a|an|no|two|three|many)\b(?<=there))",
     re.IGNORECASE,
 )
@@ -63,12 +65,7 @@ def _with_lead_ins(text: str) -> Iterator[list[Passage]]:
             continue
         lead_ins = {depth: lead for depth, lead in lead_ins.items() if depth < block.depth}
         passages = list(_passages(text, block, lead_ins.get(block.depth - 1)))
-        if (
-            passages
-            and following
-            and following.depth > block.depth
-            and passages[-1].model_text.endswith((":", "："))
-        ):
+        if passages and following and following.depth > block.depth and passages[-1].model_text.endswith((":", "：")):
             lead_ins[block.depth] = passages[-1].model_text
         yield passages
 

@@ -24,6 +24,7 @@ _REASONS = {
     "markup": SkipReason.MARKUP,
     "other": SkipReason.PUNCTUATION,
 }
+_EMOJI = re.compile("[\u2190-\u2bff\u3030\u303d\ufe0f\U0001f000-\U0001faff]")
 
 
 def tile(text: str, entries: Iterable[Claim | SkippedSpan]) -> Segmentation:
@@ -43,7 +44,13 @@ def _gap(text: str, start: int, end: int) -> Iterator[SkippedSpan]:
     while start < end:
         match = _PARTS.match(text, start, end)
         stop = match.end() if match else end
-        yield SkippedSpan(start, stop, _REASONS[match.lastgroup or "other"] if match else SkipReason.PUNCTUATION)
+        reason = _REASONS[match.lastgroup or "other"] if match else SkipReason.PUNCTUATION
+        if reason is SkipReason.PUNCTUATION and any(character.isalnum() for character in text[start:stop]):
+            # Every word that a reader sees is in a block; what is left are tags and link targets.
+            reason = SkipReason.MARKUP
+        elif reason is SkipReason.PUNCTUATION and _EMOJI.search(text, start, stop):
+            reason = SkipReason.TOO_SHORT
+        yield SkippedSpan(start, stop, reason)
         start = stop
 
 

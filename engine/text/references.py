@@ -1,0 +1,37 @@
+"""Lists of references at the end of an answer: they cite, they state nothing about the world."""
+
+from __future__ import annotations
+
+import re
+
+from .verbs import has_verb
+
+__all__ = ["is_reference", "opens_references"]
+
+_TITLE = re.compile(
+    r"\W*(?:sources?(?: cited| used)?|references?|citations?|bibliography|works cited|further reading|foot"
+    r" ?notes|links)\W*",
+    re.IGNORECASE,
+)
+_SOURCE_NOTE = re.compile(
+    r"\W*(?:sources?|references?|citations?|see|link|read more|more (?:here|info))\s?:\s", re.IGNORECASE
+)
+_MARKED = re.compile(r"\s*(?:\[\^?\w{1,12}\]|【|https?://|www\.|\(?\d{1,3}[.)])")
+_MOST_WORDS = 12
+
+
+def opens_references(text: str) -> bool:
+    """Whether a heading or lead-in such as "Sources:" begins a list of references."""
+    return bool(_TITLE.fullmatch(text))
+
+
+def is_reference(text: str, *, in_list: bool, listed: bool) -> bool:
+    """Whether a unit is a reference.
+
+    in_list  it stands below a title such as "Sources:"
+    listed   it is a list item
+    """
+    if in_list and (listed or _MARKED.match(text)):
+        return True
+    match = _SOURCE_NOTE.match(text)
+    return match is not None and len(text.split()) <= _MOST_WORDS and not has_verb(text[match.end() :])

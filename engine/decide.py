@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from longtracer.contracts import ClaimAssessment, ReasonCode
 
 from .facts.compare import FactCheck, FactVerdict
+from .facts.entities import entity_mismatch
+from .facts.negation import negation_mismatch
 from .rule import DecisionRule
 from .signals import ClaimSignals, ScoredPremise
 
-__all__ = ["Decision", "FactChecker", "decide"]
+__all__ = ["Decision", "FactChecker", "decide", "support"]
 
 _AGREEING = (FactVerdict.CONSISTENT, FactVerdict.NO_QUANTITIES)
 
@@ -75,12 +78,31 @@ def _by_entailment(signals: ClaimSignals, rule: DecisionRule, facts: FactChecker
         return _checked(signals, entailing, facts)
     if contradicting:
         return _contradicted(contradicting)
-    return _insufficient(ReasonCode.NOT_ENTAILED, max(signals.scored, key=lambda s: s.entailment))
+    return _insufficient(ReasonCode.NOT_ENTAILED, max(signals.scored, key=lambda s: support(s, rule)))
+
+
+def support(scored: ScoredPremise, rule: DecisionRule) -> float:
+    """How likely the premise supports the claim, 0 to 1: p(entailment), lowered for words that no document has."""
+    odds = _log_odds(scored.entailment)
+    if scored.answer is not None:
+        odds += rule.answer_weight * (_log_odds(scored.answer) - odds)
+    return 1.0 / (1.0 + math.exp(rule.unstated_penalty * scored.unstated - odds))
+
+
+def _log_odds(probability: float) -> float:
+    within = min(max(probability, 1e-6), 1.0 - 1e-6)
+    return math.log(within / (1.0 - within))
 
 
 def _entailing(scored: Sequence[ScoredPremise], rule: DecisionRule) -> tuple[ScoredPremise, ...]:
-    found = [s for s in scored if s.entailment > rule.entailment and s.entailment >= s.contradiction]
-    return tuple(sorted(found, key=lambda s: (s.premise.joined, -s.entailment)))
+    found = [s for s in scored if support(s, rule) > rule.entailment and _agrees(s, rule)]
+    return tuple(sorted(found, key=lambda s: (s.premise.joined, -support(s, rule))))
+
+
+def _agrees(scored: ScoredPremise, rule: DecisionRule) -> bool:
+    """Whether the premise entails the claim rather than contradicting it."""
+    answered = scored.answer is not None and rule.answer_weight > 0
+    return answered or scored.entailment >= scored.contradiction
 
 
 def _contradicting(scored: Sequence[ScoredPremise], rule: DecisionRule) -> tuple[ScoredPremise, ...]:
@@ -95,14 +117,18 @@ def _vetoed(entailing: Sequence[ScoredPremise], contradicting: Sequence[ScoredPr
     if rule.veto_margin is None or not contradicting or not entailing:
         return False
     strongest = max(s.contradiction for s in contradicting)
-    return strongest > max(s.entailment for s in entailing) + rule.veto_margin
+    return strongest > max(support(s, rule) for s in entailing) + rule.veto_margin
 
 
 def _checked(signals: ClaimSignals, entailing: Sequence[ScoredPremise], facts: FactChecker | None) -> Decision:
-    """Keep the entailing premises that state the quantities of the claim the same way."""
+    """Keep the entailing premises that state the quantities, the names and the negations of the claim the same way."""
     if facts is None:
         return _supported_by(entailing)
     claim = signals.claim.model_text
+    denying = [s for s in entailing if _denies(claim, s)]
+    entailing = [s for s in entailing if s not in denying]
+    if not entailing:
+        return _contradicted(denying)
     checks = [(s, facts(claim, [s.premise.text])) for s in entailing]
     agreeing = [s for s, check in checks if check.verdict in _AGREEING]
     if agreeing:
@@ -111,6 +137,14 @@ def _checked(signals: ClaimSignals, entailing: Sequence[ScoredPremise], facts: F
         if check.verdict is FactVerdict.DIFFERS:
             return _contradicted((scored,), check)
     return _insufficient(ReasonCode.NOT_ENTAILED, entailing[0], checks[0][1])
+
+
+def _denies(claim: str, scored: ScoredPremise) -> bool:
+    """Whether a sentence of the premise is the claim with a negation more or less, or with another name."""
+    return any(
+        negation_mismatch(claim, sentence) or entity_mismatch(claim, sentence) is not None
+        for sentence in scored.premise.sentences
+    )
 
 
 def _conflict(signals: ClaimSignals, rule: DecisionRule, facts: FactChecker | None) -> Decision | None:

@@ -21,8 +21,10 @@ from .rules import rule_for
 from .scoring import NliScores, embed, entail
 from .signals import ClaimSignals, ScoredPremise
 from .sources import Source, read_sources
+from .statements import is_polar, plain_statements
 from .text.claims import Claim, ClaimKind, Segmentation, split_claims
 from .text.language import foreign_language
+from .wording import DocumentWords, content_words, unstated_share
 
 __all__ = ["Checkpoint", "Evaluation", "evaluate"]
 
@@ -82,7 +84,7 @@ def evaluate(
         ModelUnavailableError, EvaluationFailedError: from the models; nothing partial is returned.
     """
     watch = _Stopwatch()
-    segmentation = split_claims(request.response, question=request.question)
+    segmentation = plain_statements(split_claims(request.response, question=request.question))
     sources = read_sources(request)
     corpus = read_corpus(sources, limits)
     watch.lap("split")
@@ -155,9 +157,17 @@ class _Plan:
     cited: tuple[tuple[int, tuple[Premise, ...]], ...] = ()
     verbatim: tuple[int, ...] = ()
 
+    @property
+    def hypotheses(self) -> tuple[str, ...]:
+        """The claim; for a short answer also the answer alone, which says less but is easier to find."""
+        claim = self.claim
+        alone = claim.kind is ClaimKind.SHORT_ANSWER and not is_polar(claim.text)
+        return (claim.model_text, claim.text) if alone else (claim.model_text,)
+
     def pairs(self) -> list[tuple[str, str]]:
         cited = [premise for _, premises in self.cited for premise in premises]
-        return [(premise.text, self.claim.model_text) for premise in (*self.premises, *self.conflict, *cited)]
+        premises = (*self.premises, *self.conflict, *cited)
+        return [(premise.text, hypothesis) for premise in premises for hypothesis in self.hypotheses]
 
 
 def _score(
@@ -173,7 +183,8 @@ def _score(
     distinct = list(dict.fromkeys(each for plan in plans for each in plan.pairs()))
     scores = entail(pair.nli, distinct)
     found = dict(zip(distinct, range(len(distinct)), strict=True))
-    return tuple(_signals(plan, scores, found) for plan in plans)
+    words = DocumentWords(corpus)
+    return tuple(_signals(plan, scores, found, words) for plan in plans)
 
 
 def _plan(
@@ -194,11 +205,17 @@ def _plan(
     )
 
 
-def _signals(plan: _Plan, scores: NliScores, found: dict[tuple[str, str], int]) -> ClaimSignals:
+def _signals(plan: _Plan, scores: NliScores, found: dict[tuple[str, str], int], words: DocumentWords) -> ClaimSignals:
     best = int(plan.similarities.argmax())
+    said = content_words(plan.hypotheses[-1])
 
     def scored(premises: Iterable[Premise]) -> tuple[ScoredPremise, ...]:
-        return tuple(_scored(p, scores, found[p.text, plan.claim.model_text]) for p in premises)
+        return tuple(
+            _scored(
+                p, scores, [found[p.text, each] for each in plan.hypotheses], unstated_share(said, words.of(p.texts))
+            )
+            for p in premises
+        )
 
     return ClaimSignals(
         claim=plan.claim,
@@ -211,6 +228,8 @@ def _signals(plan: _Plan, scores: NliScores, found: dict[tuple[str, str], int]) 
     )
 
 
-def _scored(premise: Premise, scores: NliScores, row: int) -> ScoredPremise:
-    contradiction, entailment, neutral = (float(value) for value in scores.rows[row])
-    return ScoredPremise(premise, contradiction, entailment, neutral, scores.windowed[row])
+def _scored(premise: Premise, scores: NliScores, rows: Sequence[int], unstated: float) -> ScoredPremise:
+    """The scores of a premise; `rows` are those of the claim and, for a short answer, of the answer alone."""
+    contradiction, entailment, neutral = (float(value) for value in scores.rows[rows[0]])
+    answer = float(scores.rows[rows[1]][1]) if len(rows) > 1 else None
+    return ScoredPremise(premise, contradiction, entailment, neutral, scores.windowed[rows[0]], answer, unstated)

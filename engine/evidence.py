@@ -18,14 +18,15 @@ __all__ = ["Premise", "conflict_premises", "is_verbatim", "select_premises"]
 class Premise:
     """A text that may prove or refute a claim.
 
-    `texts` are numbers in the corpus: one for a sentence, more for a joined window. `lead` is the number the
-    similarity belongs to.
+    `texts` are numbers in the corpus: one for a sentence, more for a joined window, and `sentences` what stands
+    there. `lead` is the number the similarity belongs to.
     """
 
     lead: int
     texts: tuple[int, ...]
     text: str
     similarity: float
+    sentences: tuple[str, ...] = ()
 
     @property
     def joined(self) -> bool:
@@ -46,11 +47,11 @@ def select_premises(similarities: FloatArray, corpus: Corpus, rule: DecisionRule
         if similarities[number] >= rule.similarity_gate
     ]
     singles = [_premise(corpus, similarities, number) for number in best]
-    if not rule.joined_window or not best:
-        return tuple(singles)
+    if not best:
+        return ()
     seen = {premise.text for premise in singles}
     windows = []
-    for window in _windows(best, corpus):
+    for window in _windows(best, corpus, rule):
         premise = _premise(corpus, similarities, best[0], window)
         if premise.text not in seen:
             seen.add(premise.text)
@@ -95,8 +96,8 @@ def _ranked(similarities: FloatArray, corpus: Corpus) -> list[int]:
 
 def _premise(corpus: Corpus, similarities: FloatArray, lead: int, window: tuple[int, ...] | None = None) -> Premise:
     numbers = window or _with_antecedent(corpus, lead)
-    text = " ".join(corpus.texts[number] for number in numbers)
-    return Premise(lead, numbers, text, float(similarities[lead]))
+    sentences = tuple(corpus.texts[number] for number in numbers)
+    return Premise(lead, numbers, " ".join(sentences), float(similarities[lead]), sentences)
 
 
 def _with_antecedent(corpus: Corpus, number: int) -> tuple[int, ...]:
@@ -108,12 +109,12 @@ def _with_antecedent(corpus: Corpus, number: int) -> tuple[int, ...]:
     return (number,) if before is None else (before, number)
 
 
-def _windows(best: list[int], corpus: Corpus) -> Iterator[tuple[int, ...]]:
+def _windows(best: list[int], corpus: Corpus, rule: DecisionRule) -> Iterator[tuple[int, ...]]:
     """Joined premises: the best sentence with its neighbours, and the best sentences together."""
-    first = corpus.place(best[0])
-    around = (corpus.neighbour(first, -1), best[0], corpus.neighbour(first, 1))
-    yield _distinct(around)
-    if len(best) > 1:
+    if rule.neighbour_window:
+        first = corpus.place(best[0])
+        yield _distinct((corpus.neighbour(first, -1), best[0], corpus.neighbour(first, 1)))
+    if rule.joined_window and len(best) > 1:
         yield _distinct(_in_reading_order(best, corpus))
 
 

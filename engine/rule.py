@@ -18,9 +18,14 @@ class DecisionRule:
     conflict_entailment, conflict_contradiction, conflict_sources
                          thresholds and number of distinct sources of `detect_conflicts=True`
     evidence_sentences   how many best sentences of the sources are premises for a claim
-    joined_window        whether neighbouring or cross-document sentences are also tried as one premise
+    neighbour_window     whether the best sentence is also tried together with the ones before and after it
+    joined_window        whether the best sentences are also tried together, as one premise
     contradiction_margin how far below the best similarity a contradicting sentence may be and still count
     veto_margin          a contradiction stronger than the best entailment by more than this outweighs it; None: never
+    answer_weight        weight of a short answer alone in the log-odds of its support; the rest is for the statement
+                         that it makes with its question
+    unstated_penalty     taken off the log-odds of support when no content word of the claim stands in the documents of
+                         the premise; less in proportion when some do
     temperature          divides the logits: p_i ** (1 / temperature), renormalised (Guo et al., 2017)
     """
 
@@ -33,14 +38,19 @@ class DecisionRule:
     conflict_contradiction: float = 0.5
     conflict_sources: int = 3
     evidence_sentences: int = 3
+    neighbour_window: bool = True
     joined_window: bool = True
     contradiction_margin: float = 0.1
     veto_margin: float | None = 0.0
+    answer_weight: float = 0.0
+    unstated_penalty: float = 0.0
     temperature: float = 1.0
 
 
 SPEC_RULE = DecisionRule(name="entailment")
 """Entailment proves, similarity only selects: the default for any pair without a rule of its own."""
 
-SIMILARITY_RULE = DecisionRule(name="similarity", support_similarity=0.40, evidence_sentences=1, joined_window=False)
+SIMILARITY_RULE = DecisionRule(
+    name="similarity", support_similarity=0.40, evidence_sentences=1, neighbour_window=False, joined_window=False
+)
 """The rule of the LongTracer 0.3 engine: a cosine of 0.40 supports, unless the best sentence contradicts."""

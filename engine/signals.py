@@ -14,13 +14,19 @@ __all__ = ["ClaimSignals", "ScoredPremise", "calibrated_signals", "places"]
 
 @dataclass(frozen=True, slots=True)
 class ScoredPremise:
-    """A premise with the probabilities of `NLI_LABELS` for (premise, claim), each in 0..1."""
+    """A premise with the probabilities of `NLI_LABELS` for (premise, claim), each in 0..1.
+
+    answer     p(entailment) of a short answer alone, without its question; None for other claims
+    unstated   share of the claim's content words that the documents of the premise do not have, 0..1
+    """
 
     premise: Premise
     contradiction: float
     entailment: float
     neutral: float
     windowed: bool = False
+    answer: float | None = None
+    unstated: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,4 +83,11 @@ def calibrated_signals(signals: ClaimSignals, temperature: float) -> ClaimSignal
 def _calibrated(scored: ScoredPremise, temperature: float) -> ScoredPremise:
     powered = [max(p, 1e-12) ** (1.0 / temperature) for p in (scored.contradiction, scored.entailment, scored.neutral)]
     contradiction, entailment, neutral = (p / sum(powered) for p in powered)
-    return replace(scored, contradiction=contradiction, entailment=entailment, neutral=neutral)
+    answer = None if scored.answer is None else _tempered(scored.answer, temperature)
+    return replace(scored, contradiction=contradiction, entailment=entailment, neutral=neutral, answer=answer)
+
+
+def _tempered(probability: float, temperature: float) -> float:
+    yes: float = max(probability, 1e-12) ** (1.0 / temperature)
+    no: float = max(1.0 - probability, 1e-12) ** (1.0 / temperature)
+    return yes / (yes + no)

@@ -1,0 +1,49 @@
+"""How much of what a claim says is in no word of the documents it is judged on.
+
+A small classifier forgives an invented name when the rest of a sentence agrees; the words themselves do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .corpus import Corpus
+from .facts.words import STOPWORDS, words_of
+
+__all__ = ["DocumentWords", "content_words", "unstated_share"]
+
+_PREFIX = 5
+"""Letters that two words must share to be forms of one: "popular", "popularity"."""
+
+
+class DocumentWords:
+    """The words of each source of a corpus, read when they are first asked for."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._known: dict[int, frozenset[str]] = {}
+
+    def of(self, numbers: Iterable[int]) -> frozenset[str]:
+        """The words of every source that has one of the texts `numbers`, in normal form."""
+        sources = {place.source.index for number in numbers for place in self._corpus.occurrences[number]}
+        return frozenset().union(*(self._of_source(index) for index in sources))
+
+    def _of_source(self, index: int) -> frozenset[str]:
+        if index not in self._known:
+            texts = (self._corpus.texts[number] for number in dict.fromkeys(self._corpus.by_source[index]))
+            self._known[index] = frozenset(word.stem[:_PREFIX] for text in texts for word in words_of(text))
+        return self._known[index]
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """The words of `text` that say what it is about, in normal form; numbers are left to the fact check."""
+    return tuple(
+        word.stem[:_PREFIX]
+        for word in words_of(text)
+        if word.stem not in STOPWORDS and not any(character.isdigit() for character in word.stem)
+    )
+
+
+def unstated_share(words: tuple[str, ...], stated: frozenset[str]) -> float:
+    """The share of `words` that are not in `stated`: 0 to 1, and 0 without words."""
+    return sum(word not in stated for word in words) / len(words) if words else 0.0

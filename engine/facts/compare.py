@@ -107,6 +107,7 @@ class _Pair:
     overlap: float
     shared: int
     same_noun: bool
+    same_polarity: bool
     sides: int
     inside: bool
 
@@ -124,14 +125,12 @@ CLAIM_LIMIT = 64
 EVIDENCE_LIMIT = 1000
 """Quantities compared at most, of a claim and of its evidence: far above what sentences hold."""
 
-_ANYONE = frozenset(
-    stem(word) for word in listed("people persons individuals adults kids children animals things items")
-)
+_ANYONE = frozenset(map(stem, listed("people persons individuals adults kids children animals things items")))
 """What a count of men and women, or of dogs and cats, may be given as."""
 _FIELDS = ("year", "month", "day")
 _SMALL_COUNT = 12
 _SAME_SENTENCE = 0.5
-_MARGIN = 0.25
+_MARGIN = 0.3
 """How much closer than the equal value a different one must stand to take its place."""
 _SAME_THING = {Kind.CARDINAL: 0.5, Kind.YEAR: 0.34, Kind.DATE: 0.34}
 """Overlap from which two quantities of a kind are about one thing; 0.25 for the others."""
@@ -145,6 +144,7 @@ def _pair(claim: Quantity, context: Context, stated: _Stated) -> _Pair:
         overlap=context.overlap(other),
         shared=len(context.near & other.near),
         same_noun=bool(context.noun) and context.noun == other.noun,
+        same_polarity=context.negated is other.negated,
         sides=context.shared_sides(other),
         inside=bool(context.before and context.after),
     )
@@ -244,7 +244,10 @@ def _judge(claim: Quantity, context: Context, evidence: Sequence[_Stated]) -> Fi
     pairs = [_pair(claim, context, stated) for stated in evidence]
     counted = [pair for pair in _of(pairs, Relation.DIFFERS) if pair.stated.quantity.counted]
     about = [pair for pair in counted if _same_thing(claim, context, pair)]
-    return _agreeing(claim, pairs, about) or _disagreeing(claim, pairs, about)
+    agreed = _agreeing(claim, pairs, about)
+    if agreed is None and about and not any(pair.same_polarity for pair in about):
+        return _finding(FindingStatus.INCOMPARABLE, claim, _closest(about))  # "not 3 years" of "4 years"
+    return agreed or _disagreeing(claim, pairs, [pair for pair in about if pair.same_polarity])
 
 
 def _read(evidence: Sequence[str]) -> tuple[list[_Stated], bool]:

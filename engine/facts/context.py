@@ -16,16 +16,21 @@ _REACH = 8
 _REACH_CHARS = 160
 """Characters looked at on each side, which bounds the work for a text of numbers alone."""
 _BREAK = re.compile(r"[.!?\n](?=\s|$)")
+_NEGATIONS = frozenset({"not", "never", "cannot", "neither"})
 _HAS_DIGIT = re.compile(r"[0-9]")
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The stems near a quantity, and the ones right before and right after it ("" at an edge)."""
+    """The stems near a quantity, and the ones right before and right after it ("" at an edge).
+
+    `negated` says that a "not" or "never" stands before it in its sentence.
+    """
 
     near: frozenset[str]
     before: str
     after: str
+    negated: bool = False
 
     @property
     def noun(self) -> str:
@@ -61,7 +66,12 @@ class ContextReader:
         left = [word for word in left if self._connected(word.end, quantity.start)]
         right = [word for word in right if self._connected(quantity.end, word.start)]
         near = [*_content(left)[-_REACH:], *_content(right)[:_REACH]]
-        return Context(near=frozenset(near), before=left[-1].stem if left else "", after=right[0].stem if right else "")
+        return Context(
+            near=frozenset(near),
+            before=left[-1].stem if left else "",
+            after=right[0].stem if right else "",
+            negated=any(word.stem in _NEGATIONS or word.stem.endswith("n't") for word in left),
+        )
 
     def _index(self, offset: int) -> int:
         return bisect_right(self._starts, offset - 1)

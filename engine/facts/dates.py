@@ -113,7 +113,9 @@ MONTH_FORMS = (
         0,
     ),
     form(
-        rf"\b(?P<month>{'|'.join(name.capitalize() for name in _NAMES if name not in ('march', 'may'))})\b", _mention, 0
+        r"\b(?P<month>January|February|April|June|July|August|September|October|November|December)\b",
+        _mention,
+        0,
     ),
 )
 """Months by themselves."""

@@ -33,7 +33,7 @@ _RUN = re.compile(r"[^\W_]+(?:[-‐‑/][^\W_]+)*")
 _HAS_DIGIT = re.compile(r"[0-9]")
 # A word before a hyphen that leaves the number after it a number: mid-1990s, under-21s, non-10.
 _PREFIXES = frozenset(listed("mid pre post early late since under over non sub anti top per ex circa to twenty all"))
-_CODE_FIRST = re.compile(r"([A-Za-z]+)[-‐‑/]?[0-9]")
+_CODE_FIRST = re.compile(r"(?:[A-Za-z]{1,20}[-‐‑/]){0,3}([A-Za-z]+)[-‐‑/]?[0-9]")
 _CODE_LAST = re.compile(r"([0-9]+)([A-Za-z]\w*)")
 _MEASURED = re.compile(r"(?:st|nd|rd|th|s|k|K|M|B|bn|mn|tn|m|b|x|am|pm|p|c|AM|PM|AD|BC|BCE|CE)\b")
 _LABELS = frozenset(

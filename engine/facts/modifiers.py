@@ -46,8 +46,9 @@ _WHEN = (
 )
 _ABOUT = (
     r"about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|c\.|ca\.|~|≈|(?:an )?estimated"
-    r"|estimated at|close to|just (?:over|under|above|below|short of)|(?:a )?little (?:over|under|more than|less than)|or so|virtually"
-    r"|slightly (?:over|under|more than|less than|above|below)|well over|an average of|averag(?:e|es|ing)"
+    r"|estimated at|close to|just (?:over|under|above|below|short of)|(?:a )?little (?:over|under|more than|less than)"
+    r"|or so|virtually|slightly (?:over|under|more than|less than|above|below)|well over|an average of"
+    r"|averag(?:e|es|ing)"
 )
 _GAP = r"(?:\s?(?:the|a|an|of))?\s{0,2}$"
 _EDGE = r"(?:^|(?<=[\s(\[,;:>~≈≥≤<]))"

@@ -28,9 +28,12 @@ _AFTER_NEUTRAL = frozenset(
     )
 )
 _GUESS = frozenset({"might", "could", "perhaps", "maybe", "possibly", "probably", "seem", "seems"})
+# A negation right after these denies a part of the sentence only: "or not", "but never".
+_JOINERS = frozenset({"or", "but", "and"})
+_PEOPLE = frozenset({"i", "you", "he", "she", "we", "they"})
 # Quantifiers change what a negation denies, so they count as content here.
 _WEIGHTY = frozenset(listed("all some both each most more only very too after before under over during between"))
-_EMPTY = (STOPWORDS - _WEIGHTY) | frozenset({"any", "able", "cause"})
+_EMPTY = (STOPWORDS - _WEIGHTY - _PEOPLE) | frozenset({"any", "able", "cause"})
 _FEWEST = 2
 """Fewer content words than this are too little to say that two texts speak of one thing."""
 
@@ -60,14 +63,16 @@ def _clause(text: str) -> _Clause:
     words = _tokens(text)
     permission = not words or words[0] == "you"
     unsure = any(word in _GUESS or (word == "may" and not permission) for word in words)
-    negations, content = 0, []
+    negations, content, before, since = 0, [], "", 1
     for word, following in zip_longest(words, words[1:], fillvalue=""):
         if word in _NEGATIONS or (word in _TRIED and (following == "to" or word == "unable")):
-            unsure = unsure or following in _AFTER_NEUTRAL
-            negations += 1
+            unsure = unsure or following in _AFTER_NEUTRAL or before in _JOINERS
+            negations, since = negations + 1, 0
         elif word not in _EMPTY and not (word == "longer" and negations):
             content.append(stem(word))
-    return _Clause(tuple(content), None if unsure else negations)
+            since += 1
+        before = word
+    return _Clause(tuple(content), None if unsure or since == 0 else negations)
 
 
 def _clauses(text: str) -> Iterator[_Clause]:

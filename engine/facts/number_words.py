@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import chain
 
 from .numerals import SCALES, Numeral
 from .vocabulary import listed
@@ -33,7 +34,7 @@ _VOCABULARY = "|".join(sorted({*_SMALL, *_TENS, *_BIG, "hundred", "dozen", "half
 
 # At most 16 words at a time keep hostile text linear; no number people write is longer.
 _PHRASE = re.compile(
-    rf"(?<![\w])(?:{_VOCABULARY})(?![\w])(?:(?:\s|-|‑){{1,2}}(?:(?:and|a)\s){{0,2}}(?:{_VOCABULARY})(?![\w])){{0,15}}",
+    rf"(?<![\w])(?:{_VOCABULARY})(?![\w])(?:(?:\s|-|‑){{1,3}}(?:(?:and|a)\s){{0,2}}(?:{_VOCABULARY})(?![\w])){{0,15}}",
     re.IGNORECASE,
 )
 _FRACTION = re.compile(
@@ -42,6 +43,9 @@ _FRACTION = re.compile(
     rf"|({'|'.join(list(_SMALL)[1:10])})[\s-](thirds|quarters|fourths|fifths|sixths|eighths|tenths)(?!\w)"
     r"|(half)(?=\s(?:of|the|their|its|his|her|our|all)\b))",
     re.IGNORECASE,
+)
+_FRACTION_OF_SCALE = re.compile(
+    rf"(?<!\w)(a|one|two|three)\s(half|quarters?|thirds?)\sof\san?\s({'|'.join(_BIG)})(?!\w)", re.IGNORECASE
 )
 _HALF_UNIT = re.compile(
     r"(?<![\w])(?:(?<!\band\sa\s)half)(?:\san?(?=\s)|(?=-))"
@@ -161,6 +165,15 @@ def _fractions(text: str) -> Iterator[Numeral]:
             )
 
 
+def _parts_of_scales(text: str) -> Iterator[Numeral]:
+    """ "Three quarters of a million" is one number."""
+    for match in _FRACTION_OF_SCALE.finditer(text):
+        upper, part, scale = (group.lower() for group in match.groups())
+        unit = _BIG[scale] / _PARTS[part]
+        value = _SMALL.get(upper, Decimal(1)) * unit
+        yield Numeral(value=value, step=unit, start=match.start(), end=match.end(), scaled=True, spelled=True)
+
+
 def _halves(text: str) -> Iterator[Numeral]:
     """The "half" of "half an hour" and "half-mile": a number because a unit follows."""
     for match in _HALF_UNIT.finditer(text):
@@ -181,12 +194,12 @@ def _stands_alone(numeral: Numeral, text: str) -> bool:
 
 def word_numerals(text: str) -> list[Numeral]:
     """Every number of `text` that is written in words, left to right; fractions such as "two thirds" included."""
-    fractions = [*_fractions(text), *_halves(text)]
-    taken = {offset for fraction in fractions for offset in range(fraction.start, fraction.end)}
-    found = [
-        numeral
-        for match in _PHRASE.finditer(text)
-        for numeral in _numbers(match.group(), match.start())
-        if numeral.start not in taken and _stands_alone(numeral, text)
-    ]
-    return sorted([*fractions, *found], key=lambda numeral: numeral.start)
+    found: list[Numeral] = []
+    taken = bytearray(len(text))
+    phrases = (numeral for match in _PHRASE.finditer(text) for numeral in _numbers(match.group(), match.start()))
+    alone = (numeral for numeral in phrases if _stands_alone(numeral, text))
+    for numeral in chain(_parts_of_scales(text), _fractions(text), _halves(text), alone):
+        if not any(taken[numeral.start : numeral.end]):
+            taken[numeral.start : numeral.end] = b"\x01" * (numeral.end - numeral.start)
+            found.append(numeral)
+    return sorted(found, key=lambda numeral: numeral.start)

@@ -34,6 +34,7 @@ _MILLIONS_OF = re.compile(
     r"m(?=\s(?:people|men|women|children|square\s|cubic\s|[a-z]+s\b))(?!\s(?:this|across|as|is|was|has)\b)"
 )
 _BILLIONS = re.compile(r"b(?![\w])")
+_THOUSANDS = re.compile(r"[kK](?![\w])")
 _TEMPERATURE = re.compile(r"\s?(?:[CF]\b)")
 _ORDINAL_WORD = re.compile(
     r"(?<![\w-])(?:first|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)(?![\w-])", re.IGNORECASE
@@ -77,12 +78,13 @@ def _times(quantity: Quantity, factor: Decimal) -> Quantity:
 
 
 def _short_scale(text: str, quantity: Quantity) -> Quantity:
-    """The "m" and "b" of an amount of money: $5m, £1.2b."""
-    for pattern, factor in ((_MILLIONS, Decimal(10**6)), (_BILLIONS, Decimal(10**9))):
+    """The "k", "m" and "b" of an amount of money: $65K, $5m, £1.2b."""
+    scales = ((_THOUSANDS, 10**3), (_MILLIONS, 10**6), (_BILLIONS, 10**9))
+    for pattern, factor in scales:
         match = pattern.match(text, quantity.end)
         if match is not None:
             grown = replace(quantity, end=match.end(), text=text[quantity.start : match.end()])
-            return _times(grown, factor)
+            return _times(grown, Decimal(factor))
     return quantity
 
 
@@ -156,6 +158,11 @@ def _spoken_time(text: str, numeral: Numeral) -> Quantity | None:
     return _quantity(text, Kind.TIME, time, match.end(), unit="clock24" if half else "clock12")
 
 
+def _named_year(text: str, numeral: Numeral) -> Quantity | None:
+    """The year in a title: "World Cup 2018", "Blade Runner 2049"."""
+    return _identifier(text, numeral) if numeral.end - numeral.start == 4 else None
+
+
 def _year(text: str, numeral: Numeral) -> Quantity | None:
     """Four bare digits that read as a year, unless a counted thing follows."""
     if not numeral.plain or not 1000 <= numeral.value <= 2100 or numeral.end - numeral.start != 4:
@@ -197,7 +204,7 @@ def _identifier(text: str, numeral: Numeral) -> Quantity | None:
     return _quantity(text, Kind.IDENTIFIER, zero, numeral.end)
 
 
-_READERS = (_spoken_time, _percent, _money, _ordinal, _measure, _age, _year, _identifier, _fraction)
+_READERS = (_spoken_time, _percent, _money, _ordinal, _measure, _age, _named_year, _year, _identifier, _fraction)
 """What a number may be, in the order in which it is tried; a number that is none of them is a CARDINAL."""
 
 

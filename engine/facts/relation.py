@@ -84,8 +84,8 @@ def _numeric(claim: Quantity, stated: Quantity) -> Relation:
     least = _calendar_slack(claim, stated)
     near_low = _close(claim.low, low, max(least, _slack(claim, claim.low, low, step, converted=converted)))
     near_high = _close(claim.high, high, max(least, _slack(claim, claim.high, high, step, converted=converted)))
-    if claim.role.direction * stated.role.direction < 0:
-        return Relation.DIFFERS
+    if claim.role.direction * stated.role.direction < 0 and claim.kind is not Kind.DURATION:
+        return Relation.DIFFERS  # but "over 8 months" may be said of the months that it took
     if near_low and near_high:
         return Relation.EQUAL
     if claim.is_range or stated.is_range:
@@ -199,16 +199,20 @@ def _pounds(claim: Quantity, stated: Quantity) -> bool:
     return {claim.unit, stated.unit} == {"GBP", "pound"} and claim.kind is not stated.kind
 
 
-def _millions(claim: Quantity, stated: Quantity) -> bool:
-    """Whether "5m" was read as metres on one side and means millions, or the other way round."""
-    for metres, other in ((claim, stated), (stated, claim)):
-        if metres.unit == "meter" and other.kind is Kind.CARDINAL and metres.low * 10**6 == other.low:
-            return _attached_m(metres.text) or _attached_m(other.text)
+_LETTER_SCALES = {"meter": 10**6, "kelvin": 10**3}
+
+
+def _letter_scale(claim: Quantity, stated: Quantity) -> bool:
+    """Whether "5m" was read as metres on one side and means millions, or the other way round; so with "65K"."""
+    for unit, number in ((claim, stated), (stated, claim)):
+        scale = _LETTER_SCALES.get(unit.unit or "")
+        if scale and number.kind is Kind.CARDINAL and unit.low * scale == number.low:
+            return _ends_in_letter(unit.text) or _ends_in_letter(number.text)
     return False
 
 
-def _attached_m(text: str) -> bool:
-    return text.endswith("m") and text[-2:-1].isdigit()
+def _ends_in_letter(text: str) -> bool:
+    return text[-1:].isalpha() and text[-2:-1].isdigit()
 
 
 def _clock_number(clock: Quantity, number: Quantity) -> bool:
@@ -226,7 +230,7 @@ def _mixed(claim: Quantity, stated: Quantity) -> Relation:
         clock, other = (claim, stated) if claim.kind is Kind.TIME else (stated, claim)
         return Relation.FITS if _clock_number(clock, other) else Relation.UNRELATED
     bare = Kind.CARDINAL in (claim.kind, stated.kind) or _pounds(claim, stated)
-    same = (bare and _same_number(claim, stated)) or _millions(claim, stated)
+    same = (bare and _same_number(claim, stated)) or _letter_scale(claim, stated)
     return Relation.FITS if same else Relation.UNRELATED
 
 

@@ -1,4 +1,4 @@
-"""One unit said with an article: "an hour", "a decade", "a year and a half"."""
+"""Quantities without a number of their own: "an hour", "a year and a half", "in his 30s"."""
 
 from __future__ import annotations
 
@@ -33,5 +33,27 @@ def _single(match: re.Match[str]) -> Iterator[Quantity]:
     )
 
 
-SINGLE_UNIT_FORMS = (form(rf"(?<!\w)(?:an?|entire|whole)\s(?P<unit>{_UNITS})(?P<half>\sand\sa\shalf)?(?!\w)", _single),)
-"""An article and a unit of time or distance."""
+def _age(match: re.Match[str]) -> Iterator[Quantity]:
+    """Somebody "in his 30s": an age from 30 to 39."""
+    low = Decimal(match["age"])
+    first, last = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}.get((match["part"] or "").lower(), (0, 9))
+    yield Quantity(
+        kind=Kind.DURATION,
+        text=match[0],
+        start=match.start(),
+        end=match.end(),
+        low=low + first,
+        high=low + last,
+        unit="year",
+        dimension="time",
+        approximate=True,
+    )
+
+
+SINGLE_UNIT_FORMS = (
+    form(
+        rf"(?<!\w)(?:an?|entire|whole|next|last|past|per|every)\s(?P<unit>{_UNITS})(?P<half>\sand\sa\shalf)?(?!\w)",
+        _single,
+    ),
+)
+"""An article and a unit of time or distance; an age by its decade."""

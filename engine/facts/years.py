@@ -65,7 +65,7 @@ _ORDINALS = listed(
 
 def _century(match: re.Match[str]) -> Iterator[Quantity]:
     written = match["ordinal"].lower()
-    number = int(written[:-2]) if written[0].isdigit() else _ORDINALS.index(written) + 1
+    number = int(written[:-2]) if written[0].isdigit() else _ORDINALS.index(written.replace(" ", "-")) + 1
     low, high = 100 * (number - 1), 100 * number
     if match["era"]:
         low, high = -high, -low
@@ -100,12 +100,12 @@ YEAR_FORMS = (
         _short_decade,
     ),
     form(
-        rf"(?<!\w)(?P<ordinal>[0-9]{{1,2}}(?:st|nd|rd|th)|{'|'.join(_ORDINALS)})[\s-]century"
+        rf"(?<!\w)(?P<ordinal>[0-9]{{1,2}}(?:st|nd|rd|th)|{'|'.join(_ORDINALS)}|twenty\sfirst)[\s-]century"
         rf"(?P<era>\s{_BEFORE_CHRIST})?(?!\w)",
         _century,
     ),
     form(
-        r"(?<![\w.,])(?:(?P<year>[0-9]{1,3}[, ][0-9]{3}|[0-9]{1,4})\s?"
+        r"(?<![\w.,])(?:(?P<year>[0-9]{1,2}[, ][0-9]{3}|[0-9]{1,4})\s?"
         rf"(?:(?P<before>{_BEFORE_CHRIST})|c\.?e\.?|a\.?d\.?)(?!\w)|a\.?d\.?\s(?P<late>[0-9]{{1,4}})(?!\w))",
         _era_year,
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import Future
 from typing import Any, Self
 
 from longtracer.contracts import (
@@ -12,8 +12,6 @@ from longtracer.contracts import (
     EvaluatorError,
     InvalidInputError,
     VerificationResult,
-    cancelled_case,
-    failed_case,
 )
 
 from .batch import Progress, run_in_order, run_in_order_async
@@ -25,6 +23,7 @@ from .evaluate import Checkpoint, Evaluation, evaluate
 from .facts.compare import compare_facts
 from .legacy_view import legacy_view
 from .limits import Limits
+from .pending_case import PendingCase
 from .pool import WorkerPool
 from .protocols import ModelPair
 from .request import CaseItem, EvaluationRequest, checked_timeout, read_item, read_request
@@ -283,12 +282,12 @@ class CitationVerifier:
 
     # One path ------------------------------------------------------------------------------------------------
 
-    def _start_item(self, item: object, seconds: float | None, options: Mapping[str, bool]) -> _PendingCase:
+    def _start_item(self, item: object, seconds: float | None, options: Mapping[str, bool]) -> PendingCase:
         began, deadline = time.perf_counter(), Deadline(seconds)
         try:
             case = read_item(item)
         except TypeError as error:
-            return _PendingCase(began, deadline, None, failed=InvalidInputError(str(error)))
+            return PendingCase(began, deadline, None, failed=InvalidInputError(str(error)))
         return self._start_case(
             began,
             deadline,
@@ -309,7 +308,7 @@ class CitationVerifier:
         sources: object,
         source_metadata: object,
         **options: Any,
-    ) -> _PendingCase:
+    ) -> PendingCase:
         """Validate and queue one case; from here on everything is an outcome of it."""
         case_id = options["case_id"] if isinstance(options["case_id"], str) else None
         abandon = Abandon()
@@ -317,10 +316,10 @@ class CitationVerifier:
             request = read_request(response, sources, source_metadata, **options)
             future = self._pool.submit(lambda: self._case(request, abandon.checkpoint))
         except TypeError as error:
-            return _PendingCase(began, deadline, case_id, failed=InvalidInputError(str(error)))
+            return PendingCase(began, deadline, case_id, failed=InvalidInputError(str(error)))
         except (EvaluatorError, RuntimeError) as error:
-            return _PendingCase(began, deadline, case_id, failed=error)
-        return _PendingCase(began, deadline, case_id, future=future, abandon=abandon)
+            return PendingCase(began, deadline, case_id, failed=error)
+        return PendingCase(began, deadline, case_id, future=future, abandon=abandon)
 
     def _submit_legacy(
         self, response: object, sources: object, source_metadata: object
@@ -355,52 +354,6 @@ class CitationVerifier:
             judge_language=judge_language,
             checkpoint=checkpoint,
         )
-
-
-class _PendingCase:
-    """A case under way; `result()` and `result_async()` turn every ending into a `CaseResult`."""
-
-    def __init__(
-        self,
-        began: float,
-        deadline: Deadline,
-        case_id: str | None,
-        *,
-        future: Future[CaseResult] | None = None,
-        abandon: Abandon | None = None,
-        failed: Exception | None = None,
-    ) -> None:
-        self._began = began
-        self._deadline = deadline
-        self._case_id = case_id
-        self._future = future
-        self._abandon = abandon or Abandon()
-        self._failed = failed
-
-    def result(self) -> CaseResult:
-        if self._future is None:
-            return self._ended(failed_case(self._failed or RuntimeError("not started"), case_id=self._case_id))
-        try:
-            return self._ended(wait(self._future, self._deadline, self._abandon.now))
-        except Exception as error:  # noqa: BLE001 - the case boundary: a failure is a result
-            return self._ended(self._failure(error))
-
-    async def result_async(self) -> CaseResult:
-        if self._future is None:
-            return self.result()
-        try:
-            return self._ended(await wait_async(self._future, self._deadline, self._abandon.now))
-        except Exception as error:  # noqa: BLE001 - as above; asyncio's CancelledError passes
-            return self._ended(self._failure(error))
-
-    def _failure(self, error: BaseException) -> CaseResult:
-        if isinstance(error, CancelledError):
-            return cancelled_case(case_id=self._case_id)
-        return failed_case(error, case_id=self._case_id)
-
-    def _ended(self, case: CaseResult) -> CaseResult:
-        elapsed = (time.perf_counter() - self._began) * 1000
-        return case.model_copy(update={"latency_ms": round(elapsed, 3)})
 
 
 def _result(submitted: tuple[Future[Evaluation], Abandon]) -> Evaluation:

@@ -93,7 +93,7 @@ class Observer:
         try:
             self._work.submit(lambda: self.finish_now(record, history=history, completed=completed))
         except Exception as error:  # noqa: BLE001 - a full queue or a closed observer is an outcome of the answer
-            return self._finish_with(record, failed_case(error), completed)
+            return self._finish_with(record, failed_case(error, case_id=record.run_id), completed)
         return None
 
     async def finish_async(
@@ -104,7 +104,7 @@ class Observer:
             return self.finish(record, history=history, completed=completed)
         case = self._case_without_check(record)
         if case is None and _may_be_checked(record):
-            case = await self._check.run_async(_draft(record, history))
+            case = await self._check.run_async(_draft(record, history), case_id=record.run_id)
         finished = _completed(record, case)
         _hand_over(finished, completed)
         self.log.add(finished)
@@ -147,7 +147,7 @@ class Observer:
         """Complete `record` here and log it, wherever the observer does its checks otherwise."""
         case = self._case_without_check(record)
         if case is None and _may_be_checked(record):
-            case = self._check.run(_draft(record, history))
+            case = self._check.run(_draft(record, history), case_id=record.run_id)
         return self._finish_with(record, case, completed)
 
     def _finish_with(self, record: RagAnswer, case: CaseResult | None, completed: Completed | None = None) -> RagAnswer:
@@ -163,9 +163,9 @@ class Observer:
         if record.status is AnswerStatus.NO_RETRIEVAL:
             self._warn_once()
         if record.status in _SKIPPED:
-            return skipped_case(_SKIPPED[record.status])
+            return skipped_case(_SKIPPED[record.status], case_id=record.run_id)
         if _may_be_checked(record) and not is_sampled(record.run_id, self._sample_rate):
-            return skipped_case("not among the answers that are sampled")
+            return skipped_case("not among the answers that are sampled", case_id=record.run_id)
         return None
 
     def _warn_once(self) -> None:

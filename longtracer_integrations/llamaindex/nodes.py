@@ -58,9 +58,14 @@ def _document(node: NodeWithScore) -> RetrievedDocument | None:
     document = read_document(node)
     if document is None:
         return None
-    head = _CITATION_HEAD.match(document.text)
-    # The heading and the line break at the end are the engine's, not the document's.
-    return replace(document, text=document.text[head.end() :].removesuffix("\n")) if head else document
+    return replace(document, text=_text(node))
+
+
+def _text(node: NodeWithScore) -> str:
+    """The text of a node, without the heading and the line break at the end that a citation engine adds."""
+    text = str(node.node.get_content())
+    head = _CITATION_HEAD.match(text)
+    return text[head.end() :].removesuffix("\n") if head else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,7 @@ class _Seen:
             return True
         if node.node.ref_doc_id is not None or not self.retrievals:
             return False
-        return self._origin(node, node.node.get_content()) is None
+        return self._origin(node, _text(node)) is None
 
     def _with_origin(self, node: NodeWithScore) -> list[RetrievedDocument]:
         document = _document(node)

@@ -7,6 +7,8 @@ import zlib
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from typing import Any
 
+from llama_index.core import VectorStoreIndex
+from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.base.llms.types import (
     ChatMessage,
@@ -15,13 +17,17 @@ from llama_index.core.base.llms.types import (
     LLMMetadata,
     MessageRole,
 )
+from llama_index.core.chat_engine.types import BaseChatEngine, ChatMode
 from llama_index.core.llms import CustomLLM
 from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.llms.llm import ToolSelection
+from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 from pydantic import PrivateAttr
 
-DIMENSIONS = 128
+from longtracer_integrations import RagAnswer
+
+DIMENSIONS = 4096
 
 FACTS = {
     "n1": ("f1", "The lighthouse at Brundy Head is painted white and red."),
@@ -46,7 +52,7 @@ def fact_nodes() -> list[TextNode]:
 
 
 class WordEmbedding(BaseEmbedding):
-    """A text is the bag of its words, hashed into 128 dimensions."""
+    """A text is the bag of its words, hashed into 4096 dimensions."""
 
     def _vector(self, text: str) -> list[float]:
         vector = [0.0] * DIMENSIONS
@@ -193,3 +199,37 @@ class AgentLLM(FunctionCallingLLM):
 
     async def astream_complete(self, *_: Any, **__: Any) -> Any:
         raise NotImplementedError
+
+
+GOOD = "The lighthouse at Brundy Head is painted white and red."
+BAD = "The lighthouse at Brundy Head is painted white and green."
+QUESTION = "How is the lighthouse at Brundy Head painted?"
+
+
+def fact_index() -> VectorStoreIndex:
+    """A vector index over the corpus."""
+    return VectorStoreIndex(fact_nodes(), embed_model=WordEmbedding())
+
+
+def engine(reply: str | Callable[[str], str] | Sequence[str] = GOOD, **options: Any) -> BaseQueryEngine:
+    """A query engine over the corpus whose model answers `reply`; two nodes per question."""
+    llm = options.pop("llm", None) or ScriptedLLM(reply)
+    return fact_index().as_query_engine(llm=llm, similarity_top_k=options.pop("top_k", 2), **options)
+
+
+def chat_engine(mode: str, reply: str | Callable[[str], str] | Sequence[str] = GOOD, **options: Any) -> BaseChatEngine:
+    """A chat engine over the corpus; `mode` as in `as_chat_engine`."""
+    llm = options.pop("llm", None) or ScriptedLLM(reply)
+    options.setdefault("memory", ChatMemoryBuffer.from_defaults(token_limit=3000))
+    return fact_index().as_chat_engine(chat_mode=ChatMode(mode), llm=llm, similarity_top_k=2, **options)
+
+
+def retrieved_ids(question: str, top_k: int = 2) -> list[str]:
+    """What the plain retriever returns for `question`."""
+    return [node.node_id for node in fact_index().as_retriever(similarity_top_k=top_k).retrieve(question)]
+
+
+def ids(record: RagAnswer | None) -> list[str]:
+    """The document ids of a record."""
+    assert record is not None
+    return [document.id for document in record.documents]

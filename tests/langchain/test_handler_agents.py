@@ -12,13 +12,12 @@ from langchain.agents.middleware import AgentMiddleware, AgentState, HumanInTheL
 from langchain.agents.structured_output import ToolStrategy
 from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
-from langchain_core.messages import AIMessage
 from langchain_core.tools import BaseTool, create_retriever_tool, tool
 from langchain_core.vectorstores import InMemoryVectorStore
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
-from lc_fakes import FACTS, GOOD, FakeVerifier, ScriptedModel, alist, facts, ids, retriever, tool_call
+from lc_fakes import GOOD, FakeVerifier, ScriptedModel, alist, facts, ids, retriever, tool_call
 from pydantic import BaseModel
 
 from longtracer_integrations import AnswerStatus
@@ -324,8 +323,3 @@ def test_a_graph_stream_that_is_closed_is_not_a_whole_answer(handler: Any) -> No
     next(stream)
     stream.close()
     assert the_record(handler).status is AnswerStatus.CLOSED_EARLY
-
-
-def test_facts_of_the_fakes_are_what_the_retriever_returns() -> None:
-    assert [d.page_content for d in retriever().invoke("Pro plan")] == [FACTS["d1"]]
-    assert AIMessage(GOOD).text == GOOD

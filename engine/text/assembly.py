@@ -15,7 +15,7 @@ from .prose import Prose, Unit
 from .references import is_reference, opens_references
 from .refusals import fact_after_refusal, is_refusal
 from .short_answers import form_answer, is_short_answer
-from .smalltalk import announcement_length, is_smalltalk, statement_in_question
+from .smalltalk import announcement_length, is_smalltalk, question_turn, statement_in_question
 from .tables import pipe_cells, row_text
 from .tiling import tile
 
@@ -25,7 +25,13 @@ _WORD = re.compile(r"[^\W_]+(?:[.,'’:/-]?[^\W_]+)*")
 _NO_SPACE_SCRIPT = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{3}"
 )
-_ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,2}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.)\]]\)?\s+(?=\S)|[①-⑳❶-❿]\s*(?=\S)")
+_ENUMERATOR = re.compile(
+    r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{2,5}|[IVX]{2,5})[.)]\)?|\(?[A-Z]\))\s+(?=\S)|[①-⑳❶-❿]\s*(?=\S)"
+    # "A. The tower" is a point of a list, "A. Smith" a person.
+    r"|[A-Z]\.\s+(?=(?:The|An?|It|This|That|These|Those|They|There|He|She|We|You|All|Some|Most|No|In|On|At|For"
+    r"|If|When)\b)"
+)
+_NOTE_LABEL = re.compile(r"\[\^?[\w-]{1,12}\]:\s+(?=\S)")
 _ONLY_URL = re.compile(r"[\W_]*(?:(?:https?://|www\.)\S+[\W_]*)+$")
 _SENTENCE_HEADING = re.compile(r"(?:\S+\s+){3,}\S*[.!]\W*$")
 
@@ -91,7 +97,9 @@ class _Assembler:
             self._add_prose(block, following)
             return
         self.in_references = opens_references(text)
-        self._skip(self.response.rfind("#", 0, start) if block.marked else start, end, SkipReason.HEADING)
+        while block.marked and start and self.response[start - 1] in "# \t":
+            start -= 1
+        self._skip(start, end, SkipReason.HEADING)
 
     def _add_row(self, block: Block) -> None:
         prose = Prose(self.response, block)
@@ -124,7 +132,8 @@ class _Assembler:
         for length, reason in _prefixes(prose.flat.text, start, end):
             self._skip(*prose.flat.origin(start, start + length), reason)
             start += length
-        if turn := fact_after_refusal(prose.flat.text[start:end]):
+        sentence = prose.flat.text[start:end]
+        if turn := fact_after_refusal(sentence) or question_turn(sentence):
             self._judge(prose.unit(start, start + turn.start), block, followed=True)
             self._skip(*prose.flat.origin(start + turn.start, start + turn.end), SkipReason.CONNECTIVE)
             start += turn.end
@@ -179,7 +188,10 @@ class _Assembler:
 
 
 def _prefixes(text: str, start: int, end: int) -> Iterator[tuple[int, SkipReason]]:
-    """Lengths of an enumerator and of an announcement at the beginning of `text[start:end]`."""
+    """Lengths of a note's label, an enumerator and an announcement at the beginning of `text[start:end]`."""
+    if label := _NOTE_LABEL.match(text, start, end):
+        yield label.end() - start, SkipReason.CITATION
+        start = label.end()
     match = _ENUMERATOR.match(text, start, end)
     if match and match.end() < end:
         yield match.end() - start, SkipReason.LIST_MARKER

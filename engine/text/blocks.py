@@ -1,16 +1,16 @@
 """The block structure of a Markdown or plain text: paragraphs, list items, table rows, headings, code.
 
-markdown-it-py finds the blocks. Rules of Markdown that would make prose of a language model vanish are off:
-four leading spaces are no code, a line of HTML is a paragraph, `---` under a line makes it no heading, and a
-line such as `[a]: b` is text. Whatever the parser leaves out (it stops at a nesting depth of 20) becomes plain
-paragraphs, so that every line with a word in it is in some block.
+markdown-it-py finds the blocks. Rules of Markdown that would make prose of a language model vanish are off: four
+leading spaces are no code, a line of HTML is a paragraph, `---` under a sentence makes it no heading, a line such
+as `[a]: b` is text, and a fence marked `markdown` holds prose. Whatever the parser leaves out (it stops at a
+nesting depth of 20) becomes plain paragraphs, so that every line with a word in it is in some block.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cache
 
@@ -18,6 +18,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from .spans import Span
+from .verbs import has_verb
 
 __all__ = ["Block", "BlockKind", "parse_blocks"]
 
@@ -62,7 +63,9 @@ _WORD = re.compile(r"\w")
 _YEAR_MARKER = re.compile(r"\d{4,9}[.)][ \t]+$")
 _MANY_LINES, _TINY_LINE = 4_000, 6
 _PIPE = re.compile(r"(?<!\\)\|")
-_UNSUPPORTED_RULES = ["code", "html_block", "lheading", "reference"]
+_UNSUPPORTED_RULES = ["code", "html_block", "reference"]
+_PROSE_FENCES = frozenset({"markdown", "md"})
+_TITLE_END = re.compile(r"[^.!?:;,]\W{0,2}$")
 
 
 @cache
@@ -96,6 +99,8 @@ class _BlockReader:
             block = self._block(index, token)
             if block is not None and token.map:
                 found.append((token.map[0], token.map[1], block))
+            elif token.type == "fence" and token.map:
+                found += [(token.map[0], token.map[1], inner) for inner in self._fenced_prose(token)]
         return tuple(self._with_left_out_lines(found))
 
     def _is_confetti(self) -> bool:
@@ -120,8 +125,10 @@ class _BlockReader:
             case "paragraph_open":
                 return self._make(BlockKind.PARAGRAPH, self._pieces(token, self.tokens[index + 1].content))
             case "heading_open":
-                return self._make(BlockKind.HEADING, self._pieces(token, self.tokens[index + 1].content))
-            case "fence":
+                content = self.tokens[index + 1].content
+                kind = BlockKind.HEADING if _is_title(token, content) else BlockKind.PARAGRAPH
+                return self._make(kind, self._pieces(token, content), marked=token.markup.startswith("#"))
+            case "fence" if not self._is_prose_fence(token):
                 return self._make(BlockKind.CODE, self._line_pieces(token))
             case "hr":
                 return self._make(BlockKind.RULE, self._line_pieces(token))
@@ -129,12 +136,25 @@ class _BlockReader:
                 return self._row(index, token)
         return None
 
-    def _make(self, kind: BlockKind, pieces: tuple[Span, ...], cells: tuple[str, ...] = ()) -> Block | None:
+    def _is_prose_fence(self, token: Token) -> bool:
+        return token.info.strip().lower() in _PROSE_FENCES and token.level == 0
+
+    def _fenced_prose(self, token: Token) -> Iterator[Block]:
+        """The blocks between the fences of "```markdown"."""
+        first, last = token.map or (0, 0)
+        start = self.lines[first].end + 1
+        closed = self.text[slice(*self.lines[last - 1])].strip().startswith(token.markup)
+        end = self.lines[last - 1].start if closed else self.lines[last - 1].end
+        for block in parse_blocks(self.text[start:end]):
+            yield replace(block, pieces=tuple(Span(left + start, right + start) for left, right in block.pieces))
+
+    def _make(
+        self, kind: BlockKind, pieces: tuple[Span, ...], cells: tuple[str, ...] = (), *, marked: bool = False
+    ) -> Block | None:
         if not pieces:
             return None
         header = self.header if kind is BlockKind.TABLE_ROW else ()
         item = self.items[-1] if self.items else None
-        marked = kind is BlockKind.HEADING
         return Block(kind, pieces, len(self.items), item, self.quotes > 0, marked, header, cells)
 
     def _row(self, index: int, token: Token) -> Block | None:
@@ -215,6 +235,14 @@ class _BlockReader:
 
 
 _TABLE_RULE = re.compile(r"[\s>|:-]*$")
+
+
+def _is_title(token: Token, content: str) -> bool:
+    """Whether a heading is one: a line above `---` may as well be a sentence above a rule."""
+    if token.markup != "-":
+        return True
+    short = "\n" not in content and len(content.split()) <= 8
+    return short and not has_verb(content) and not re.search(r"\d", content) and bool(_TITLE_END.search(content))
 
 
 def _line_spans(text: str) -> list[Span]:

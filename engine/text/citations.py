@@ -11,7 +11,7 @@ _NUMBERS = r"\^?\d{1,3}(?:\s{0,2}[,;&–—-]\s{0,2}\^?\d{1,3}){0,60}"
 _WORDS = r"(?:sources?|docs?|documents?|refs?|references?|passages?|chunks?|context|citations?)"
 CITATION = (
     rf"\[\s?(?:{_WORDS}[\s:#]{{0,3}})?{_NUMBERS}\s?\](?:\(https?://[^\s()]{{1,2000}}\))?"
-    rf"|\({_WORDS}[\s:#]{{1,3}}{_NUMBERS}\)"
+    rf"|\((?:(?:see|sources?|from|ref)[:\s]{{1,2}})?{_WORDS}[\s:#]{{1,3}}{_NUMBERS}\)"
     r"|\[\^[\w-]{1,40}\]"
     r"|【\d{1,3}(?::\d{1,3})?(?:†[^【】\n]{0,80})?】"
 )
@@ -20,6 +20,8 @@ CITATION = (
 _NOT_A_CITATION_AFTER = re.compile(
     r"(?:interval|range|array|list|vector|set|values?|between|from|in|index|box)\s{1,3}$", re.IGNORECASE
 )
+_VARIABLE = re.compile(r"(?:^|[\s(=+*/-])[a-z]$")
+"""`b[1]` is an element of b."""
 _MAX_RANGE = 50
 
 
@@ -43,6 +45,8 @@ def citation_numbers(text: str, match: re.Match[str]) -> tuple[int, ...] | None:
         return (int(re.split(r"\D", marker[1:])[0]),)
     numbers = _expand(marker)
     several = len(numbers) > 1
+    if _VARIABLE.search(text[max(0, match.start() - 2) : match.start()]) and marker.startswith("["):
+        return None
     if 0 in numbers or (several and _NOT_A_CITATION_AFTER.search(text[max(0, match.start() - 12) : match.start()])):
         return None
     return numbers

@@ -49,6 +49,11 @@ class EmphasisRuns:
 
     def _pair(self, stack: list[_Run], closer: _Run) -> None:
         opener = stack[-1]
+        if self.text[opener.start] == "~":
+            # What is struck out is not said.
+            self._spans.append(Span(stack.pop().start, closer.end))
+            closer.start = closer.end
+            return
         width = min(opener.end - opener.start, closer.end - closer.start)
         self._spans += [Span(opener.end - width, opener.end), Span(closer.start, closer.start + width)]
         opener.end -= width

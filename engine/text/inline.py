@@ -141,7 +141,7 @@ class _Scan:
         if name in KNOWN_TAGS:
             self.edits.append(Edit(*match.span()))
             if name in BREAKING_TAGS:
-                self.breaks.append(match.start())
+                self.breaks += match.span()
         return match.end()
 
     def _autolink(self, match: re.Match[str]) -> int:

@@ -14,11 +14,10 @@ from .flat import FlatText, flatten
 from .inline import Edit, Inline, scan_inline
 from .line_breaks import line_breaks
 from .sentences import sentence_spans
-from .spans import Span, trim
+from .spans import Span
 
 __all__ = ["Prose", "Unit", "plain_text", "tidy"]
 
-_STOPS = str.maketrans(".!?", "xxx")
 _YEAR_IN_BRACKETS = re.compile(r"\[(\d{4}[a-z]?)\]")
 _LINE_ENDS = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _SPACE_BEFORE_STOP = re.compile(r"\s+([.,;:!?](?:\s|$))")
@@ -110,14 +109,13 @@ class Prose:
             return
         plain = flatten(self._masked, kept, "")
         spans = [plain.origin(*span) for span in sentence_spans(plain.text)]
-        left = trim(self.flat.text, *run).start
-        leading_citations = bool(spans) and any(True for _ in self._citations(left, spans[0].start))
+        cites_first = bool(spans) and any(True for _ in self._citations(run.start, spans[0].start))
+        end = run.start
         for span, following in zip_longest(spans, spans[1:]):
+            left = self._start_with_markup(span.start, end, take_citations=cites_first)
             limit = following.start if following else run.end
-            end = self._end_with_markup(span.end, limit, take_citations=not leading_citations or not following)
+            end = self._end_with_markup(span.end, limit, take_citations=not cites_first or not following)
             yield Span(left, end)
-            if following:
-                left = self._start_with_markup(following.start, end)
 
     def _kept(self, run: Span) -> Iterator[Span]:
         """The parts of a run that are not deleted."""
@@ -147,8 +145,12 @@ class Prose:
             end = citation.end
         return end
 
-    def _start_with_markup(self, start: int, limit: int) -> int:
-        """Move `start` back over markup that touches it."""
+    def _start_with_markup(self, start: int, limit: int, *, take_citations: bool) -> int:
+        """Move `start` back over markup that touches it, and to the citation markers before it."""
+        if take_citations:
+            first = bisect_left(self._citation_starts, limit)
+            if first < len(self._citation_starts) and self._citation_starts[first] < start:
+                start = self._citation_starts[first]
         while start > limit and not self.flat.text[start - 1].isspace():
             start -= 1
         return start
@@ -159,7 +161,7 @@ def _mask(text: str, inline: Inline) -> str:
     pieces: list[str] = []
     at = 0
     for start, end in inline.opaque:
-        pieces += [text[at:start], text[start:end].translate(_STOPS)]
+        pieces += [text[at:start], "x" * (end - start)]
         at = end
     pieces.append(text[at:])
     return _YEAR_IN_BRACKETS.sub(r"(\1)", _LINE_ENDS.sub(" ", "".join(pieces)))

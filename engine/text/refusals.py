@@ -139,12 +139,16 @@ def _after_openers(words: Sequence[str]) -> int:
 
 
 def _opener(words: Sequence[str], at: int) -> int | None:
+    if at == len(words):
+        return None
     if words[at : at + 2] == ["no", ","]:
         return at + 1
-    phrases = OPENERS.get(words[at], ()) if at < len(words) else ()
+    phrases = OPENERS.get(words[at], ())
     longest = max((len(phrase) for phrase in phrases if tuple(words[at : at + len(phrase)]) == phrase), default=0)
     if longest:
         return at + longest
+    if words[at] in {"regarding", "concerning", "about"} or words[at : at + 2] in (["as", "for"], ["as", "to"]):
+        return next((i for i in range(at, min(len(words), at + 15)) if words[i] == ","), None)
     return _evidence_phrase(words, at)
 
 

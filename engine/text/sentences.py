@@ -19,13 +19,19 @@ _TAIL = 24
 # A part that ends like this is not a whole sentence: the next part belongs to it.
 _OPEN_END = re.compile(
     r"(?:^|[\s(\[\"'“‘])"
-    r"(?:et al|approx|ca|cf|vs|viz|resp|incl|excl|avg|e\.g|i\.e|Dr|Prof|Mr|Mrs|Ms|Mx|St|Rev|Gen|Col|Sgt|Capt"
-    r"|Lt|Gov|Sen|Rep|Hon|Mt|Ft|Abs|Nr|bzw|z\.\s?B|d\.\s?h|Sr|Sra|Mme|Mlle|Figs?|Eqs?|Secs?|Vol|Nos|pp|Refs?)\.\s*$"
+    r"(?:et al|[Aa]pprox|[Cc]a|[Cc]f|vs|viz|resp|incl|excl|[Aa]vg|e\.g|i\.e|Dr|Prof|Mr|Mrs|Ms|Mx|St|Rev|Gen|Col|Sgt"
+    r"|Capt|Lt|Gov|Sen|Rep|Hon|Mt|Ft|Abs|Nr|bzw|z\.\s?B|d\.\s?h|Sr|Sra|Mme|Mlle|Figs?|Eqs?|Secs?|Vol|Nos|pp"
+    r"|Refs?)\.\s*$"
 )
 _PUNCTUATION = re.compile(r"[^\w ,'-]")
 _ENUMERATOR = re.compile(r"\s*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)\]]\)?\s*$")
 _NO_STOP = re.compile(r"[^\s.!?…。！？]\s*$")
 _LOWER_NEXT = re.compile(r"\s*[a-z]")
+_CLOCK = re.compile(r"\d\s?[ap]\.m\.\s*$", re.IGNORECASE)
+_AFTER_CLOCK = re.compile(
+    r"\s*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|[A-Z]{1,3}T\b|UTC|GMT|Eastern|Pacific|Central)"
+)
+_ELLIPSIS = re.compile(r"…[\"'”’)]?\s+(?=[A-Z0-9“\"(])")
 _CLOSED_PARENTHESIS = re.compile(r"[.!?][\"'”’]?\)\s+(?=[A-Z0-9“\"])")
 
 
@@ -34,7 +40,8 @@ def sentence_spans(text: str) -> tuple[Span, ...]:
     if not _PUNCTUATION.search(text, 0, len(text.rstrip()) - 1):
         return tuple(span for span in [trim(text, 0, len(text))] if span.start < span.end)
     joined = _joined(text, _library_parts(text))
-    parts = (part for sentence in joined for part in _split_after_parenthesis(text, sentence))
+    sentences = (part for sentence in joined for part in _split_after_ellipsis(text, sentence))
+    parts = (part for sentence in sentences for part in _split_after_parenthesis(text, sentence))
     trimmed = (trim(text, start, end) for start, end in parts)
     return tuple(span for span in trimmed if span.start < span.end)
 
@@ -82,7 +89,18 @@ def _belongs_together(text: str, current: Span, following: Span) -> bool:
         return True
     if current.end - current.start <= _TAIL and _ENUMERATOR.match(tail):
         return True
+    if _CLOCK.search(tail) and _AFTER_CLOCK.match(head):
+        return True
     return bool(_LOWER_NEXT.match(head) and _NO_STOP.search(tail))
+
+
+def _split_after_ellipsis(text: str, sentence: Span) -> Iterator[Span]:
+    """`It is long… And then?` is two sentences; the library knows only three dots."""
+    start = sentence.start
+    for match in _ELLIPSIS.finditer(text, *sentence):
+        yield Span(start, match.end())
+        start = match.end()
+    yield Span(start, sentence.end)
 
 
 def _split_after_parenthesis(text: str, sentence: Span) -> Iterator[Span]:

@@ -29,6 +29,7 @@ _POLITE = re.compile(
 _WH_IS = re.compile(r"\b(who|what|where|when|how)['’]s\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:The|A|An|In|On|At|By|From|About|Around|Every|Yes|No) ")
 _OWN_SUBJECT = re.compile(r"(?:i|we|they|he|she|it|this|that|these|those|there|you)\b", re.IGNORECASE)
+_PAST = re.compile(r"(?<!\bthe)(?<!\ba)(?<!\ban)(?<!\bof)(?<!\bin)(?<!\band) [a-z]{2,}ed [\w$€£]")
 _WH_AT_END = re.compile(r"\b(?:what|which|whom|who)\b(?P<noun>(?: [^\s,;?]+){0,6})$", re.IGNORECASE)
 _OPTIONS = re.compile(r",? (?:between )?(?:the )?([^,]{2,60}),? or (?:the )?([^,]{2,60})$")
 _PREPOSITION = re.compile(
@@ -54,7 +55,11 @@ def is_short_answer(text: str, question: str) -> bool:
         return False
     if _polarity(text) is not None:
         return True
-    return len(text.split()) <= _MAX_WORDS and not has_verb(text) and not _OWN_SUBJECT.match(text)
+    words = text.split()
+    if len(words) > _MAX_WORDS or has_verb(text) or _OWN_SUBJECT.match(text) or _PAST.search(text):
+        return False
+    # "Anna and Bob play chess." repeats what was asked about: a sentence, whatever its verb.
+    return len(words) < 4 or " ".join(words[:2]).lower() not in question.lower()
 
 
 def form_answer(question: str, answer: str) -> str:
@@ -132,6 +137,8 @@ def _fill_wh(words: list[str], reply: str, preposition: str) -> str | None:
     first = words[0].lower()
     if verb in {"do", "does", "did"}:
         return _object(first, noun, verb, rest, reply, preposition)
+    if rest[-1:] == ["there"]:
+        return None
     if not rest:
         if verb in MODALS:
             return f"{' '.join([*noun, verb])} {reply}" if noun else None

@@ -4,32 +4,45 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["announcement_length", "is_smalltalk", "statement_in_question"]
+from .spans import Span
 
-_SMALLTALK = re.compile(
-    r"(?:"
-    r"(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day)|welcome|dear)\b[^.?]{0,40}"
-    r"|(?:sure|certainly|of course|absolutely|gladly|okay|ok|great|alright|understood|got it|no problem|you're"
-    r" welcome"
-    r"|thanks|thank you|my pleasure|happy to help|good question|great question|that's a (?:good|great) question)\b"
-    r"(?:[^.?!:,]{0,30})"
-    r"|(?:(?:sure|certainly|of course|absolutely|okay|ok|great|alright)[,!]? )?(?:here(?:'s|’s| is| are)|below"
-    r" (?:is|are)|the following (?:is|are))\b[^.?!]{0,120}"
-    r"|(?:please )?(?:let me know|feel free|do not hesitate|don't hesitate|don’t hesitate|reach out|just"
-    r" ask)\b.{0,160}"
-    r"|if (?:you|there)\b.{0,120}\b(?:let me know|feel free|just ask|happy to help|glad to help|don't hesitate"
-    r"|don’t hesitate|reach out|please ask)\b.{0,80}"
-    r"|i(?:'m|’m| am|'d be|’d be| would be)? (?:happy|glad|here) to (?:help|assist|answer|explain|elaborate"
-    r"|clarify)\b.{0,120}"
-    r"|i (?:hope|trust) (?:this|that|it|you)\b.{0,100}"
-    r"|hope (?:this|that|it)\b.{0,60}"
+__all__ = ["announcement_length", "is_smalltalk", "question_turn", "statement_in_question"]
+
+_COURTESY = (
+    r"(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day)|welcome)(?:,? (?:there|all|everyone|dear"
+    r"|[A-Z]\w*)){0,2}"
+    r"|dear [\w. ]{1,30}[,:]"
+    r"|(?:sure|certainly|of course|absolutely|gladly|okay|ok|great|alright|all right|understood|got it|no"
+    r" problem|perfect"
+    r"|my pleasure|happy to help|you['’]re welcome|(?:that['’]s a )?(?:good|great|excellent|interesting) question)"
+    r"(?:,? (?:thing|then|i can (?:help|do that|answer that)[^.?!:]{0,40}|let me [^.?!:]{0,60}))?"
+    r"|(?:thanks|thank you)\b[^.?!]{0,80}"
+    r"|(?:best|kind|warm) (?:regards|wishes)\b.{0,40}|(?:yours )?(?:sincerely|faithfully)\b.{0,40}"
     r"|(?:have a|enjoy your) (?:great|nice|good|lovely|wonderful)\b.{0,40}"
-    r"|(?:best|kind|warm) (?:regards|wishes)\b.{0,40}"
-    r"|(?:any (?:other|more|further) questions)\b.{0,40}"
-    r"|is there anything else\b.{0,80}"
-    r")[.!:)\s🙂😊👋]*",
-    re.IGNORECASE,
+    r"|(?:(?:i['’]?m|i am|we['’]re|we are) )?(?:very |so |really )?sorry(?: (?:about|for) [\w ]{1,40})?"
+    r"|(?:my |our )?apologies(?: for [\w ]{1,40})?|(?:i|we) apologi[sz]e(?: for [\w ]{1,40})?"
+    r"|i did(?: not|n['’]t) know that"
 )
+_OFFER = (
+    r"(?:please )?(?:let me know|feel free|do not hesitate|don['’]t hesitate|reach out|just ask)\b.{0,200}"
+    r"|if (?:you|there)\b.{0,120}\b(?:let me know|feel free|just ask|(?:happy|glad|here) to (?:help|assist)"
+    r"|don['’]t hesitate|do not hesitate|reach out|please ask)\b.{0,120}"
+    r"|i(?:['’]m| am|['’]d be|['’]ll be| would be| will be)? (?:always )?(?:happy|glad|here) to (?:help|assist"
+    r"|answer|explain"
+    r"|elaborate|clarify|provide)\b.{0,120}"
+    r"|i (?:hope|trust) (?:this|that|it|you|my)\b.{0,100}|hope (?:this|that|it)\b.{0,60}"
+    r"|any (?:other|more|further) questions\b.{0,40}|is there anything else\b.{0,80}"
+)
+_PRESENTATION = (
+    r"(?:(?:sure|certainly|of course|absolutely|okay|ok|great|alright)[,!]? )?"
+    r"(?:here(?:['’]s| is| are)|below (?:is|are)|the following (?:is|are))\b"
+    r"(?=[^.?!]*(?::\W*$|\b(?:answer|information|info|details?|summary|overview|list|steps|breakdown"
+    r"|explanation|response"
+    r"|results?|what i (?:found|know))\b))[^.?!]{0,160}"
+)
+_SMALLTALK = re.compile(rf"(?:{_COURTESY}|{_OFFER}|{_PRESENTATION})[.!,:)\s🙂😊👋]*", re.IGNORECASE)
+_STATES = re.compile(r"[\d$€£%]|[,;:] (?:it|the|this|that|they|he|she|there|we|our)\b", re.IGNORECASE)
+"""Small talk with one of these says something beside it."""
 _ANNOUNCEMENT = re.compile(
     r"(?:(?:sure|certainly|of course|absolutely|okay|ok|great|alright|hello|hi)[,!.]? )?"
     r"(?:here(?:'s|’s| is| are) (?:the|your|a|an|what|my)\b[^.?!:]{0,80}"
@@ -38,6 +51,15 @@ _ANNOUNCEMENT = re.compile(
     r"\s*:\s+",
     re.IGNORECASE,
 )
+_ASKS = re.compile(
+    r"(?:(?:so|and|but|or|well|okay|ok|now|then|also|oh|if|since|in case|for)\b,?\s+)*"
+    r"(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|am|do|does|did|can|could|will|would|shall"
+    r"|should"
+    r"|has|have|had|may|might|must|any|anything|need|want|ready|interested|right|correct|ok|okay|you"
+    r"|there)(?:n['’]t)?\b",
+    re.IGNORECASE,
+)
+_PAUSE = re.compile(r"\s?(?:[,;:–—]|\.\.+|…)\s+|\s--?\s|\s[–—]\s?")
 _KNOWN_FACT = re.compile(r"(?:did|do) you know (?:that )?(?=\w)", re.IGNORECASE)
 _TAG = re.compile(
     r",\s*(?:right|correct|isn['’]t (?:it|that so)|doesn['’]t it|don['’]t they|aren['’]t they|no|yes)\s*\?\s*$"
@@ -49,13 +71,24 @@ def is_smalltalk(sentence: str) -> bool:
     text = sentence.strip()
     if text.endswith(("?", "？")):
         return statement_in_question(text) is None
-    return bool(_SMALLTALK.fullmatch(text))
+    return bool(_SMALLTALK.fullmatch(text)) and not _STATES.search(text)
 
 
 def announcement_length(sentence: str) -> int:
     """How many leading characters only announce what follows ("Here is the answer: "); 0 when none do."""
     match = _ANNOUNCEMENT.match(sentence)
     return match.end() if match else 0
+
+
+def question_turn(sentence: str) -> Span | None:
+    """The pause between a statement and the question it leads to, or None when a sentence only asks or states.
+
+    In "Pro costs $25 – would you like to know more?" that is the span of " – ".
+    """
+    if not sentence.rstrip().endswith(("?", "？")) or _ASKS.match(sentence) or statement_in_question(sentence):
+        return None
+    pauses = (pause for pause in _PAUSE.finditer(sentence) if _ASKS.match(sentence, pause.end()))
+    return next((Span(*pause.span()) for pause in pauses), None)
 
 
 def statement_in_question(sentence: str) -> str | None:

@@ -26,7 +26,9 @@ _REGULAR = (
     " achieve perform measure eat drink sleep walk travel visit stay meet bring carry keep stand sit lie turn"
     " set put cut pass miss lack feature rank score host represent elect appoint resign retire die divorce"
     " graduate study teach learn train speak read hear feature stop continue happen appear seem look feel"
-    " taste smell sound arrive depart"
+    " taste smell sound arrive depart star direct compose record portray collaborate air emerge refer comprise"
+    " concern advocate"
+    " advocate originate specialize specialise vary consider define enjoy attend"
 )
 _IRREGULAR = (
     "meant held ran began became won lost led left wrote sold bought paid made took gave got went came saw"

@@ -42,7 +42,7 @@ def cited_premises(
         if own:
             masked = np.full_like(similarities, -1.0)
             masked[list(own)] = similarities[list(own)]
-            found.append((index, select_premises(masked, corpus, rule)))
+            found.append((index, select_premises(masked, corpus, rule, claim.model_text)))
     return tuple(found)
 
 

@@ -193,7 +193,7 @@ def _plan(
     if claim.kind is ClaimKind.REFUSAL:
         return _Plan(claim, similarities)
     verbatim = tuple(n for n, text in enumerate(corpus.texts) if is_verbatim(claim.model_text, text))
-    premises = select_premises(similarities, corpus, rule)
+    premises = select_premises(similarities, corpus, rule, claim.model_text)
     return _Plan(
         claim,
         similarities,

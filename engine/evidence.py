@@ -8,10 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from .corpus import Corpus
+from .facts.words import STOPWORDS, words_of
 from .protocols import FloatArray
 from .rule import DecisionRule
 
 __all__ = ["Premise", "conflict_premises", "is_verbatim", "select_premises"]
+
+_PREFIX = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +37,44 @@ class Premise:
         return len(self.texts) > 1
 
 
-def select_premises(similarities: FloatArray, corpus: Corpus, rule: DecisionRule) -> tuple[Premise, ...]:
-    """The best sentences for one claim, best first, then joined windows of them.
+def select_premises(similarities: FloatArray, corpus: Corpus, rule: DecisionRule, claim: str) -> tuple[Premise, ...]:
+    """The best sentences for `claim`, best first, then joined windows of them.
 
-    `similarities` has shape (len(corpus.texts),). Only sentences at or above `rule.similarity_gate` count. The
-    order depends on similarity and text alone, so neither the order of the sources nor what else is among them
-    changes what is selected from equal candidates.
+    `similarities` has shape (len(corpus.texts),). Only sentences at or above `rule.similarity_gate` count. A further
+    sentence is worth a pair when it is about as similar as the best one, or has a word of the claim that no better
+    one has; a window, when it has more of the claim's words than any sentence alone. The order depends on similarity
+    and text alone, so neither the order of the sources nor what else is among them changes what is selected.
     """
     best = [
         number
         for number in _ranked(similarities, corpus)[: rule.evidence_sentences]
         if similarities[number] >= rule.similarity_gate
     ]
-    singles = [_premise(corpus, similarities, number) for number in best]
     if not best:
         return ()
-    seen = {premise.text for premise in singles}
-    windows = []
-    for window in _windows(best, corpus, rule):
-        premise = _premise(corpus, similarities, best[0], window)
-        if premise.text not in seen:
-            seen.add(premise.text)
-            windows.append(premise)
-    return (*singles, *windows)
+    said = _words(claim)
+    singles = _worth_a_pair([_premise(corpus, similarities, number) for number in best], said, rule)
+    most = max(len(said & _words(premise.text)) for premise in singles)
+    windows = [_premise(corpus, similarities, best[0], window) for window in _windows(best, corpus, rule)]
+    fuller = [premise for premise in windows if len(said & _words(premise.text)) > most]
+    return tuple({premise.text: premise for premise in (*singles, *fuller)}.values())
+
+
+def _worth_a_pair(singles: list[Premise], said: frozenset[str], rule: DecisionRule) -> list[Premise]:
+    floor = singles[0].similarity - rule.premise_margin
+    kept: list[Premise] = []
+    covered: set[str] = set()
+    for premise in singles:
+        words = said & _words(premise.text)
+        if not kept or premise.similarity >= floor or not words <= covered:
+            kept.append(premise)
+            covered |= words
+    return kept
+
+
+def _words(text: str) -> frozenset[str]:
+    """Content words and numbers, each by the letters that its forms share."""
+    return frozenset(word.stem[:_PREFIX] for word in words_of(text) if word.stem not in STOPWORDS)
 
 
 def conflict_premises(similarities: FloatArray, corpus: Corpus, rule: DecisionRule) -> tuple[Premise, ...]:

@@ -18,6 +18,7 @@ class DecisionRule:
     conflict_entailment, conflict_contradiction, conflict_sources
                          thresholds and number of distinct sources of `detect_conflicts=True`
     evidence_sentences   how many best sentences of the sources are premises for a claim
+    premise_margin       how far below the best one a further sentence may be without having a new word of the claim
     neighbour_window     whether the best sentence is also tried together with the ones before and after it
     joined_window        whether the best sentences are also tried together, as one premise
     contradiction_margin how far below the best similarity a contradicting sentence may be and still count
@@ -38,6 +39,7 @@ class DecisionRule:
     conflict_contradiction: float = 0.5
     conflict_sources: int = 3
     evidence_sentences: int = 3
+    premise_margin: float = 0.15
     neighbour_window: bool = True
     joined_window: bool = True
     contradiction_margin: float = 0.1

@@ -57,7 +57,16 @@ def named_documents(output: object, options: CaptureOptions) -> tuple[RetrievedD
     if found is not None or not isinstance(output, Mapping) or options.context_key is not None:
         return found
     for key in CONTEXT_KEYS:
-        value = output.get(key)
-        if isinstance(value, str) or (isinstance(value, list) and all(isinstance(entry, str) for entry in value)):
-            return read_documents(value, id_key=options.id_key)
+        read = None if key == "sources" else _read(output.get(key), options)  # "sources" often holds mere names
+        if read is not None:
+            return read
     return None
+
+
+def _read(value: object, options: CaptureOptions) -> tuple[RetrievedDocument, ...] | None:
+    if not isinstance(value, str | list | tuple):
+        return None
+    try:
+        return read_documents(value, id_key=options.id_key)
+    except TypeError:
+        return None

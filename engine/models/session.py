@@ -64,6 +64,9 @@ def _options(threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.log_severity_level = _ERRORS_ONLY
     options.intra_op_num_threads = threads
+    # The encoder and the classifier run in turns: threads that spin for more work after one has run would take the
+    # cores from the other.
+    options.add_session_config_entry("session.force_spinning_stop", "1")
     # The graphs are written as they are to run; the extended level would fuse in operators that are slower here.
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
     return options

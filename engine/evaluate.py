@@ -12,7 +12,7 @@ from .cited import cited_premises
 from .corpus import Corpus, read_corpus
 from .embedding_cache import EmbeddingCache
 from .evidence import Premise, conflict_premises, is_verbatim, select_premises
-from .languages import ForeignText, UnreadClaim, foreign_text
+from .languages import ForeignText, UnreadClaim, read_languages
 from .limits import Limits
 from .protocols import FloatArray, ModelPair
 from .request import EvaluationRequest
@@ -23,7 +23,6 @@ from .signals import ClaimSignals, ScoredPremise
 from .sources import Source, read_sources
 from .statements import is_polar, plain_statements
 from .text.claims import Claim, ClaimKind, Segmentation, split_claims
-from .text.language import foreign_language
 from .wording import DocumentWords, content_words, unstated_share
 
 __all__ = ["Checkpoint", "Evaluation", "evaluate"]
@@ -95,9 +94,8 @@ def evaluate(
         checkpoint()
         pair = models()
         if judge_language:
-            foreign = foreign_text(request, sources, pair.languages)
-            claims, other = _readable(claims, pair.languages)
-            unread = (*other, *unread)
+            reading = read_languages(claims, sources, pair.languages)
+            claims, foreign, unread = reading.claims, reading.foreign, (*reading.unread, *unread)
         signals = ()
         if foreign is None and claims:
             similarities = _similarities(pair, claims, corpus, cache)
@@ -122,14 +120,6 @@ def evaluate(
 def _within(claims: Sequence[Claim], most: int | None) -> tuple[tuple[Claim, ...], tuple[UnreadClaim, ...]]:
     kept = len(claims) if most is None else most
     return tuple(claims[:kept]), tuple(UnreadClaim(claim, "beyond max_claims") for claim in claims[kept:])
-
-
-def _readable(claims: Sequence[Claim], languages: frozenset[str]) -> tuple[tuple[Claim, ...], tuple[UnreadClaim, ...]]:
-    found = [(claim, foreign_language(claim.text, languages)) for claim in claims]
-    return (
-        tuple(claim for claim, language in found if language is None),
-        tuple(UnreadClaim(claim, f"in language {language!r}") for claim, language in found if language is not None),
-    )
 
 
 def _similarities(pair: ModelPair, claims: Sequence[Claim], corpus: Corpus, cache: EmbeddingCache | None) -> FloatArray:

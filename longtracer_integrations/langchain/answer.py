@@ -10,23 +10,10 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, Generation, LLMResult
 from pydantic import BaseModel
 
-from .context_keys import CONTEXT_KEYS
+from .keys import ANSWER_KEYS, CONTEXT_KEYS, QUESTION_KEYS
 from .messages import final_message, is_tool_call, message_text
 
-__all__ = ["ANSWER_KEYS", "FoundAnswer", "find_answer"]
-
-ANSWER_KEYS = (
-    "answer",
-    "result",
-    "output",
-    "output_text",
-    "response",
-    "text",
-    "generation",
-    "final_answer",
-    "completion",
-)
-"""Keys under which the chains of LangChain and its tutorials put their answer, in the order they are tried."""
+__all__ = ["FoundAnswer", "find_answer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +113,7 @@ def _only_text(output: Mapping[str, object], inputs: object) -> FoundAnswer:
     found = {
         key: answer
         for key, value in output.items()
-        if key not in CONTEXT_KEYS
+        if key not in (*CONTEXT_KEYS, *QUESTION_KEYS)
         and not (key in given and given[key] == value)
         and not (passed is not None and value == passed)
         and (answer := _branch(value)).text is not None

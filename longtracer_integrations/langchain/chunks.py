@@ -7,14 +7,11 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage
 
-from .answer import ANSWER_KEYS
-from .context_keys import CONTEXT_KEYS
+from .keys import ANSWER_KEYS, CONTEXT_KEYS, QUESTION_KEYS
 from .lists import is_document_list
 from .messages import message_text
 
 __all__ = ["added", "answer_key_of", "answer_text", "harmless_part"]
-
-_QUESTION_KEYS = ("question", "input", "query", "chat_history")
 
 
 def added(total: Any, chunk: Any) -> Any:
@@ -35,7 +32,9 @@ def harmless_part(chunk: object, context_key: str | None = None) -> dict[str, An
         return {}
     context = (context_key,) if context_key is not None else CONTEXT_KEYS
     return {
-        key: value for key, value in chunk.items() if key in context or key in _QUESTION_KEYS or is_document_list(value)
+        key: value
+        for key, value in chunk.items()
+        if key in context or key in (*QUESTION_KEYS, "chat_history") or is_document_list(value)
     }
 
 

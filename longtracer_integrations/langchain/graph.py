@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypedDict
+from typing import Any
 
 from langchain_core.runnables import RunnableLambda
+from typing_extensions import TypedDict  # LangGraph's own states are made with this one, and only alike ones mix
 
 from longtracer import CaseResult, InvalidInputError, QualityGate
 from longtracer_integrations.check import GroundingCheck, Verifier

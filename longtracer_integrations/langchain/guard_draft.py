@@ -12,7 +12,7 @@ from longtracer_integrations.records import RetrievedDocument
 
 from .answer import FoundAnswer, find_answer
 from .capture_options import CaptureOptions
-from .context_keys import CONTEXT_KEYS
+from .keys import CONTEXT_KEYS
 from .lists import context_of
 from .question import read_question
 

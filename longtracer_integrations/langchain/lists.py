@@ -10,7 +10,7 @@ from langchain_core.documents import Document
 from longtracer_integrations.documents import read_documents
 from longtracer_integrations.records import RetrievedDocument
 
-from .context_keys import CONTEXT_KEYS
+from .keys import CONTEXT_KEYS
 
 __all__ = ["context_of", "documents_in", "is_document_list"]
 

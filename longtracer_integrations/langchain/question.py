@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from langchain_core.messages import BaseMessage
 from langchain_core.prompt_values import PromptValue
 
+from .keys import QUESTION_KEYS
 from .messages import last_question, message_text
 
 __all__ = ["read_question"]
-
-_KEYS = ("question", "input", "query", "user_input", "user_query", "prompt", "q")
 
 
 def read_question(inputs: object, *, question_key: str | None = None) -> str | None:
@@ -30,7 +29,7 @@ def read_question(inputs: object, *, question_key: str | None = None) -> str | N
 
 
 def _from_mapping(inputs: Mapping[str, object], question_key: str | None) -> str | None:
-    for key in (question_key, *_KEYS):
+    for key in (question_key, *QUESTION_KEYS):
         if key is not None and (found := _text(inputs.get(key))):
             return found
     messages = inputs.get("messages")

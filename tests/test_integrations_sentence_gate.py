@@ -1,0 +1,124 @@
+"""Cutting a growing answer into segments that later text cannot change."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longtracer_integrations.sentence_gate import Segment, SentenceGate
+
+TEXTS = [
+    "The fee is 3.5 euros. Call us.",
+    "Dr. Smith met John F. Kennedy in the U.S. Army base. The U.S. economy grew. See Fig. 3 for details. Done.",
+    "Smith et al. [2004] found it. Paris is in France.[1] Oslo is in Norway. [2] It is cold.",
+    "Plans:\n- Basic costs $10\n- Pro costs $20\n\nCall us. Or mail.",
+    "Specs:\n\n1. Diameter is 38 mm.\n2. Weight is 26 g. It is light.\n",
+    "The plan includes:\n- 5 users\n- Pro:\n  - 50 users\n  - 20 TB\n- Support\nThe end.",
+    "Prices:\n\n| Plan | Price |\n|---|---|\n| Pro | $25 |\n| Max | $50 |\n\nDone. Really.",
+    "## Refunds\nRefunds take 5 days. Or 6.\n```python\nx = 1. \n\ny = 2\n```\nAfter. It works.",
+    'He said "It is red. It is blue." Then he left. She said “no. yes.” End.',
+    "东京是日本的首都。人口是一百万。「はい。」と言った。",
+    "**Fee is 5. Or 6.** Next one. (It is red. It is blue.) Fine. The end!! Really? Yes... No.",
+    "The tower was\nfinished in 1889. It is\ntall.\n\n\nNew part.\r\nLine two. More.\r\n",
+    "Sales rose -- a record. Costs fell 3%. Staff doubled. Version 1.2.3. is out.",
+    "  \n\n Hello there. ",
+    "😀 Fee is 5. Cap is 9.",
+    "",
+]
+
+
+def cut(text: str, sizes: list[int]) -> list[Segment]:
+    """Feed `text` in pieces of these sizes, over and over."""
+    gate, found, at, turn = SentenceGate(), [], 0, 0
+    while at < len(text):
+        size = sizes[turn % len(sizes)]
+        found.extend(gate.feed(text[at : at + size]))
+        at, turn = at + size, turn + 1
+    last = gate.flush()
+    return [*found, last] if last else found
+
+
+def texts(segments: list[Segment]) -> list[str]:
+    return [segment.text for segment in segments]
+
+
+def test_u66_a_decimal_that_arrives_in_pieces_is_no_sentence_end() -> None:
+    gate = SentenceGate()
+    found = [segment.text for chunk in ("The fee is 3", ".", "5 euros. Call", " us.") for segment in gate.feed(chunk)]
+    last = gate.flush()
+    assert last is not None
+    assert [*found, last.text] == ["The fee is 3.5 euros. ", "Call us."]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_segments_are_the_text_to_the_character(text: str) -> None:
+    segments = cut(text, [1])
+    assert "".join(texts(segments)) == text
+    assert all(text[segment.start : segment.end] == segment.text for segment in segments)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_segments_do_not_depend_on_the_pieces_in_which_text_arrives(text: str) -> None:
+    whole = cut(text, [max(1, len(text))])
+    chances = random.Random(7)
+    for _ in range(20):
+        assert cut(text, [chances.randint(1, 9) for _ in range(5)]) == whole
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(st.sampled_from('ab .!?\n-|*`"()[]1€:#'), max_size=60), st.lists(st.integers(1, 7), min_size=1))
+def test_any_text_comes_out_unchanged(text: str, sizes: list[int]) -> None:
+    assert "".join(texts(cut(text, sizes))) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (TEXTS[1], ["Dr. Smith met John F. Kennedy in the U.S. Army base. ", "The U.S. economy grew. "]),
+        (TEXTS[2], ["Smith et al. [2004] found it. ", "Paris is in France.[1] ", "Oslo is in Norway. [2] "]),
+        (TEXTS[3], ["Plans:\n- Basic costs $10\n", "- Pro costs $20\n\n", "Call us. "]),
+        (TEXTS[4], ["Specs:\n\n1. Diameter is 38 mm.\n"]),
+        (TEXTS[6], ["Prices:\n\n", "| Plan | Price |\n|---|---|\n| Pro | $25 |\n", "| Max | $50 |\n"]),
+        (
+            TEXTS[7],
+            ["## Refunds\n", "Refunds take 5 days. ", "Or 6.\n", "```python\nx = 1. \n\ny = 2\n```\n", "After. "],
+        ),
+        (TEXTS[8], ['He said "It is red. It is blue." ']),
+        (TEXTS[9], ["东京是日本的首都。", "人口是一百万。"]),
+        (TEXTS[11], ["The tower was\nfinished in 1889. ", "It is\ntall.\n\n"]),
+    ],
+)
+def test_where_segments_end(text: str, expected: list[str]) -> None:
+    assert texts(cut(text, [3]))[: len(expected)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "contexts"),
+    [
+        (TEXTS[3], ["", "Plans:\n", "", ""]),
+        (
+            TEXTS[5],
+            ["", "The plan includes:\n", "The plan includes:\n- Pro:\n", "The plan includes:\n"],
+        ),
+        (TEXTS[6], ["", "", "| Plan | Price |\n|---|---|\n", ""]),
+    ],
+)
+def test_list_items_and_table_rows_carry_what_they_need_to_be_understood(text: str, contexts: list[str]) -> None:
+    assert [segment.context for segment in cut(text, [4])] == contexts
+
+
+def test_nothing_leaves_before_it_is_certain() -> None:
+    gate = SentenceGate()
+    assert gate.feed("It costs 5. ") == []
+    assert texts(gate.feed("Then ")) == ["It costs 5. "]
+
+
+def test_a_long_line_without_an_end_stays_cheap() -> None:
+    gate, start = SentenceGate(), time.process_time()
+    for _ in range(4000):
+        gate.feed("word ")
+    assert time.process_time() - start < 5.0

@@ -109,22 +109,16 @@ class Capture:
 
     def _root_returned(self, trace: Trace, result: object) -> None:
         value = final_value(result)
-        if not self._listener.active:
-            self._forget_unless_writing(trace, value)
+        if isinstance(value, StreamingAgentChatResponse):
+            self._await_writer(trace, value)
+        elif not self._listener.active:
+            self.traces.close(trace)
         elif _root(trace).cancelled:
             self._failed(trace, asyncio.CancelledError("the workflow was cancelled"))
-        elif isinstance(value, StreamingAgentChatResponse):
-            self._await_writer(trace, value)
         elif isinstance(value, StreamingResponse | AsyncStreamingResponse):
             self._tee(trace, value)
         else:
             self._finished(trace, value)
-
-    def _forget_unless_writing(self, trace: Trace, value: object) -> None:
-        if isinstance(value, StreamingAgentChatResponse):
-            weakref.finalize(value, self.traces.close, trace)
-        else:
-            self.traces.close(trace)
 
     def _finished(self, trace: Trace, value: object) -> None:
         result = read_result(value)

@@ -132,8 +132,8 @@ def test_an_emoji_counts_as_one_code_point() -> None:  # U22
             "The company was founded in the year 1999 in the city of\n"
             "Oslo by three engineers from Bergen who had met at their\nuniversity.",
             [
-                "The company was founded in the year 1999 in the city of Oslo by three engineers from Bergen who had met"
-                " at their university."
+                "The company was founded in the year 1999 in the city of Oslo by three engineers from Bergen who"
+                " had met at their university."
             ],
         ),
         ("    Pro costs $25.\n    Basic is free.", ["Pro costs $25.", "Basic is free."]),

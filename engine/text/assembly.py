@@ -10,6 +10,7 @@ from itertools import zip_longest
 from .blocks import Block, BlockKind, parse_blocks
 from .fragments import complete, is_fragment, is_heading_line, is_lead_in
 from .framing import unframed
+from .markers import enumerator_length
 from .model import Claim, ClaimKind, Segmentation, SkippedSpan, SkipReason
 from .prose import Prose, Unit
 from .references import is_reference, opens_references
@@ -25,12 +26,8 @@ _WORD = re.compile(r"[^\W_]+(?:[.,'’:/-]?[^\W_]+)*")
 _NO_SPACE_SCRIPT = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{3}"
 )
-_ENUMERATOR = re.compile(
-    r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{2,5}|[IVX]{2,5})[.)]\)?|\(?[A-Z]\))\s+(?=\S)|[①-⑳❶-❿]\s*(?=\S)"
-    # "A. The tower" is a point of a list, "A. Smith" a person.
-    r"|[A-Z]\.\s+(?=(?:The|An?|It|This|That|These|Those|They|There|He|She|We|You|All|Some|Most|No|In|On|At|For"
-    r"|If|When)\b)"
-)
+_LONGEST_SHORT_ANSWER = 4_000
+"""Characters; a longer response is no short answer, and its claims stand without the question."""
 _NOTE_LABEL = re.compile(r"\[\^?[\w-]{1,12}\]:\s+(?=\S)")
 _ONLY_URL = re.compile(r"[\W_]*(?:(?:https?://|www\.)\S+[\W_]*)+$")
 _SENTENCE_HEADING = re.compile(r"(?:\S+\s+){3,}\S*[.!]\W*$")
@@ -38,7 +35,8 @@ _SENTENCE_HEADING = re.compile(r"(?:\S+\s+){3,}\S*[.!]\W*$")
 
 def assemble(response: str, question: str | None, max_claims: int | None) -> Segmentation:
     """Claims and skipped spans of `response`; see `split_claims`."""
-    assembler = _Assembler(response, question if question and question.strip() else None)
+    asked = question.strip() if question and len(response) <= _LONGEST_SHORT_ANSWER else ""
+    assembler = _Assembler(response, asked or None)
     blocks = parse_blocks(response)
     for block, following in zip_longest(blocks, blocks[1:]):
         if block is not None:
@@ -192,10 +190,9 @@ def _prefixes(text: str, start: int, end: int) -> Iterator[tuple[int, SkipReason
     if label := _NOTE_LABEL.match(text, start, end):
         yield label.end() - start, SkipReason.CITATION
         start = label.end()
-    match = _ENUMERATOR.match(text, start, end)
-    if match and match.end() < end:
-        yield match.end() - start, SkipReason.LIST_MARKER
-        start = match.end()
+    if length := enumerator_length(text, start, end):
+        yield length, SkipReason.LIST_MARKER
+        start += length
     length = announcement_length(text[start:end])
     if length and start + length < end:
         yield length, SkipReason.NOT_A_CLAIM

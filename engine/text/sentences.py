@@ -12,7 +12,7 @@ from .spans import Span, trim
 __all__ = ["sentence_spans"]
 
 # The library counts in bytes and converts every boundary, which is quadratic in a long non-ASCII text.
-_WINDOW = 4_000
+_WINDOW = 1_000
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _TAIL = 24
 
@@ -31,6 +31,7 @@ _CLOCK = re.compile(r"\d\s?[ap]\.m\.\s*$", re.IGNORECASE)
 _AFTER_CLOCK = re.compile(
     r"\s*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|[A-Z]{1,3}T\b|UTC|GMT|Eastern|Pacific|Central)"
 )
+_REPLY = re.compile(r"\s*(?:No|Yes)\.\s+(?=[A-Z“\"])")
 _ELLIPSIS = re.compile(r"…[\"'”’)]?\s+(?=[A-Z0-9“\"(])")
 _CLOSED_PARENTHESIS = re.compile(r"[.!?][\"'”’]?\)\s+(?=[A-Z0-9“\"])")
 
@@ -40,7 +41,7 @@ def sentence_spans(text: str) -> tuple[Span, ...]:
     if not _PUNCTUATION.search(text, 0, len(text.rstrip()) - 1):
         return tuple(span for span in [trim(text, 0, len(text))] if span.start < span.end)
     joined = _joined(text, _library_parts(text))
-    sentences = (part for sentence in joined for part in _split_after_ellipsis(text, sentence))
+    sentences = (part for sentence in joined for part in _split_overlooked(text, sentence))
     parts = (part for sentence in sentences for part in _split_after_parenthesis(text, sentence))
     trimmed = (trim(text, start, end) for start, end in parts)
     return tuple(span for span in trimmed if span.start < span.end)
@@ -94,10 +95,13 @@ def _belongs_together(text: str, current: Span, following: Span) -> bool:
     return bool(_LOWER_NEXT.match(head) and _NO_STOP.search(tail))
 
 
-def _split_after_ellipsis(text: str, sentence: Span) -> Iterator[Span]:
-    """`It is long… And then?` is two sentences; the library knows only three dots."""
+def _split_overlooked(text: str, sentence: Span) -> Iterator[Span]:
+    """`It is long… And then?` and `No. It is blue.` are two sentences; the library knows three dots and "No. 5"."""
     start = sentence.start
-    for match in _ELLIPSIS.finditer(text, *sentence):
+    if reply := _REPLY.match(text, *sentence):
+        yield Span(start, reply.end())
+        start = reply.end()
+    for match in _ELLIPSIS.finditer(text, start, sentence.end):
         yield Span(start, match.end())
         start = match.end()
     yield Span(start, sentence.end)

@@ -10,8 +10,9 @@ from itertools import zip_longest
 
 from .blocks import Block, BlockKind, parse_blocks
 from .fragments import complete, is_fragment
-from .prose import Prose, tidy
-from .tables import row_text
+from .markers import enumerator_length
+from .prose import Prose, Unit, tidy
+from .tables import pipe_cells, row_text
 
 __all__ = ["Passage", "PassageKind", "split_source"]
 
@@ -43,11 +44,9 @@ class Passage:
 
 _WORD = re.compile(r"[^\W_]")
 _PRONOUN = re.compile(
-    r"(?:(?:but|and|so|also|however|then|later|afterwards|moreover|in addition|additionally|furthermore|instead"
-    r"|there),?\s+)*"
-    r"(?:it|its|it's|it’s|they|their|them|he|his|him|she|her|this|these|that|those|both|the former|the latter"
-    r"|there|such"
-    r"|one of them|some of them|each of them)\b(?!\s+(?:is|are|was|were)\s+(?:a|an|no|two|three|many)\b(?<=there))",
+    r"(?:(?:but|and|so|also|however|then|later|afterwards|moreover|in addition|additionally|furthermore|instead),?\s+)*"
+    r"(?:it|its|they|their|them|he|his|him|she|her|this|these|that|those|both|the former|the latter|such|one of them"
+    r"|some of them|each of them)\b",
     re.IGNORECASE,
 )
 
@@ -84,12 +83,21 @@ def _passages(text: str, block: Block, lead_in: str | None) -> Iterator[Passage]
             yield Passage(unit.text, unit.start, unit.end, row, False, PassageKind.TABLE_ROW)
         return
     for unit in prose.units():
-        if not _WORD.search(unit.model_text):
-            continue
-        read = unit.model_text
-        if lead_in and is_fragment(read):
-            read = complete(lead_in, read)
-        yield Passage(unit.text, unit.start, unit.end, read, bool(_PRONOUN.match(unit.model_text)), _kind(block))
+        yield from _passage(prose, unit, block, lead_in)
+
+
+def _passage(prose: Prose, unit: Unit, block: Block, lead_in: str | None) -> Iterator[Passage]:
+    start, end = unit.span
+    if length := enumerator_length(prose.flat.text, start, end):
+        unit = prose.unit(start + length, end)
+    read = unit.model_text
+    if not _WORD.search(read):
+        return
+    if cells := pipe_cells(unit.text):
+        yield Passage(unit.text, unit.start, unit.end, row_text((), cells) or read, False, PassageKind.TABLE_ROW)
+        return
+    completed = complete(lead_in, read) if lead_in and is_fragment(read) else read
+    yield Passage(unit.text, unit.start, unit.end, completed, bool(_PRONOUN.match(read)), _kind(block))
 
 
 def _kind(block: Block) -> PassageKind:

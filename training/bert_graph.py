@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 from onnx import TensorProto, helper, numpy_helper
-from quantise import GROUP, Quantised, quantise_layer, quantise_rows
+
+from training.quantise import GROUP, Quantised, quantise_layer, quantise_rows
 
 CONTRIB = "com.microsoft"
 _SIGNED_ZERO = 128

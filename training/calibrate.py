@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from transformers import AutoModel, AutoTokenizer
+
+from training.pairs import read_pairs
 
 Moments = dict[str, npt.NDArray[np.float64]]
 Texts = Sequence[tuple[str, ...]]
@@ -22,9 +22,8 @@ _MAX_TOKENS = 200
 
 def calibration_pairs(path: Path, count: int) -> list[tuple[str, str]]:
     """`count` premise-hypothesis pairs of a gzipped JSON-lines file, drawn with a fixed seed."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    return [(row["premise"], row["hypothesis"]) for row in random.Random(0).sample(rows, min(count, len(rows)))]
+    pairs = read_pairs(path)
+    return [(pair.premise, pair.hypothesis) for pair in random.Random(0).sample(pairs, min(count, len(pairs)))]
 
 
 def input_moments(folder: Path, texts: Texts) -> Moments:
@@ -57,8 +56,8 @@ class _Recorder:
 
     def hook(self, name: str):  # type: ignore[no-untyped-def]  # torch has no name for a pre-hook
         def record(_layer: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> None:
-            rows = inputs[0].flatten(0, -2)[self.real].double()
-            self._sums[name] = self._sums.get(name, torch.zeros(())) + rows.T @ rows
+            rows = inputs[0].flatten(0, -2)[self.real]
+            self._sums[name] = self._sums.get(name, torch.zeros((), dtype=torch.float64)) + rows.T @ rows
             self._counts[name] = self._counts.get(name, 0) + len(rows)
 
         return record

@@ -1,6 +1,6 @@
 """Make the files of the embedded profile from a fine-tuned classifier and the encoder it came from.
 
-    python training/export.py --checkpoint DIR --encoder DIR --calibration FILE --out engine/models
+    python -m training.export --checkpoint DIR --encoder DIR --calibration FILE --out engine/models
 
 Both folders hold a transformers model (config.json, model.safetensors, tokenizer.json); the calibration file holds
 premises and hypotheses as gzipped JSON lines. Rewrites the graphs with their weights in 8-bit storage, the tokenizer
@@ -18,15 +18,15 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import onnx
-from bert_graph import Bert, classifier_model, encoder_model
-from calibrate import Texts, calibration_pairs, input_moments
-from compare_export import report_differences
 from safetensors.numpy import load_file
 
 from longtracer.engine import DecisionRule
 from longtracer.engine.models.labels import labels_of_config
 from longtracer.engine.models.manifest import MANIFEST, FileEntry, Manifest, ModelEntry
 from longtracer.engine.models.rule_numbers import rule_with
+from training.bert_graph import Bert, classifier_model, encoder_model
+from training.calibrate import Texts, calibration_pairs, input_moments
+from training.compare_export import report_differences
 
 TOKENIZER = "tokenizer.json"
 ENCODER = "encoder.onnx"
@@ -124,12 +124,12 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--checkpoint", type=Path, required=True, help="folder of the NLI classifier")
     parser.add_argument("--encoder", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--calibration", type=Path, required=True, help="premises and hypotheses, .jsonl.gz")
-    parser.add_argument("--calibration-rows", type=int, default=512, help="pairs of it to use")
+    parser.add_argument("--calibration-rows", type=int, default=256, help="pairs of it to use")
     parser.add_argument("--out", type=Path, required=True, help="folder to write to")
     parser.add_argument("--name", default="longtracer-nli-minilm-l6", help="name of the classifier in results")
     parser.add_argument("--rule", type=Path, help="JSON file with the rule's numbers")
     parser.add_argument("--encoder-tokens", type=int, default=256, help="window of the encoder")
-    parser.add_argument("--nli-tokens", type=int, default=256, help="window of the classifier")
+    parser.add_argument("--nli-tokens", type=int, default=128, help="window of the classifier")
     parser.add_argument("--dev", type=Path, nargs="*", default=[], help="JSON-lines NLI sets to measure on")
     parser.add_argument("--rows", type=int, default=500, help="rows of each set to measure on")
     return parser.parse_args()

@@ -20,6 +20,7 @@ GROUP = 32
 WEIGHT_LIMIT = 63
 _EMBEDDING_LIMIT = 127
 _DAMPING = 0.01
+_BLOCK = 64
 _SMALLEST_SCALE = 1e-8
 _CLIPS = np.linspace(0.7, 1.0, 13)
 
@@ -69,14 +70,27 @@ def _clipped_scales(weight: Floats, importance: Floats) -> Floats:
 
 
 def _round_in_order(weight: Floats, scales: Floats, correction: Floats) -> npt.NDArray[np.int8]:
-    """Round the columns from left to right, passing the error of each on to those right of it."""
+    """Round the columns from left to right, passing the error of each on to those right of it.
+
+    Columns further right than the block at hand get the block's errors at once, in one matrix product.
+    """
     codes = np.empty(weight.shape, dtype=np.int8)
+    for start in range(0, weight.shape[1], _BLOCK):
+        end = min(start + _BLOCK, weight.shape[1])
+        errors = _round_block(weight[:, start:end], scales, correction[start:end, start:end], codes[:, start:end])
+        weight[:, end:] -= errors @ correction[start:end, end:]
+    return codes
+
+
+def _round_block(weight: Floats, scales: Floats, correction: Floats, codes: npt.NDArray[np.int8]) -> Floats:
+    """Fill `codes`, change `weight` in place, and return the scaled error of each column."""
+    errors = np.empty_like(weight)
     for column in range(weight.shape[1]):
         rounded = _codes(weight[:, column : column + 1], scales)[:, 0]
         codes[:, column] = rounded
-        error = (weight[:, column] - rounded * scales) / correction[column, column]
-        weight[:, column + 1 :] -= np.outer(error, correction[column, column + 1 :])
-    return codes
+        errors[:, column] = (weight[:, column] - rounded * scales) / correction[column, column]
+        weight[:, column + 1 :] -= np.outer(errors[:, column], correction[column, column + 1 :])
+    return errors
 
 
 def _codes(weight: Floats, scales: Floats) -> Floats:

@@ -31,7 +31,7 @@ class WordPieces:
 
     def ids(self, texts: Iterable[str]) -> dict[str, list[int]]:
         """The token ids of each distinct text. One text a call: no thread pool that a fork could break."""
-        return {text: self._tokenizer.encode(text, add_special_tokens=False).ids for text in dict.fromkeys(texts)}
+        return {text: self._ids(text) for text in dict.fromkeys(texts)}
 
     def single(self, text: list[int]) -> TokenRow:
         """A sentence as the encoder reads it."""
@@ -42,6 +42,12 @@ class WordPieces:
         """A pair as the classifier reads it."""
         first = [self._start, *premise, self._separator]
         return TokenRow([*first, *hypothesis, self._separator], len(first))
+
+    def _ids(self, text: str) -> list[int]:
+        # Half of a surrogate pair is no character: Rust takes only text that UTF-8 can hold.
+        sound = text.encode("utf-8", "replace").decode("utf-8")
+        ids: list[int] = self._tokenizer.encode(sound, add_special_tokens=False).ids
+        return ids
 
     def _special(self, token: str, name: str) -> int:
         found: int | None = self._tokenizer.token_to_id(token)

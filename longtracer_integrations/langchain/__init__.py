@@ -10,7 +10,6 @@ Names are resolved when they are used: handlers and guards need langchain-core, 
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -44,10 +43,12 @@ _HOME = {
 }
 
 
-if find_spec("langchain_core") is None:
+try:
+    import langchain_core  # noqa: F401
+except ImportError as error:
     raise ImportError(
         "longtracer_integrations.langchain needs langchain-core: pip install 'longtracer-integrations[langchain]'"
-    )
+    ) from error
 
 
 def __getattr__(name: str) -> Any:

@@ -121,8 +121,8 @@ class _Pair:
         return self.sides == 2 and self.overlap >= _SAME_SENTENCE and self.shared >= 2
 
 
-CLAIM_LIMIT = 64
-EVIDENCE_LIMIT = 1000
+CLAIM_LIMIT = 32
+EVIDENCE_LIMIT = 500
 """Quantities compared at most, of a claim and of its evidence: far above what sentences hold."""
 
 _ANYONE = frozenset(map(stem, listed("people persons individuals adults kids children animals things items")))
@@ -255,7 +255,7 @@ def _read(evidence: Sequence[str]) -> tuple[list[_Stated], bool]:
     stated: list[_Stated] = []
     for index, text in enumerate(evidence):
         reader = ContextReader(text)
-        for quantity in find_quantities(text):
+        for quantity in find_quantities(text, limit=EVIDENCE_LIMIT + 1):
             if quantity.kind is Kind.ORDINAL:
                 continue
             if len(stated) == EVIDENCE_LIMIT:
@@ -270,7 +270,7 @@ def compare_facts(claim: str, evidence: Sequence[str]) -> FactCheck:
     A pure function: no model, nothing raised for any string. Identifiers, ordinals and a bare "one" of the claim
     are left out. When the limits are passed, what was not compared is INCOMPARABLE and `truncated` is set.
     """
-    quantities = [quantity for quantity in find_quantities(claim) if quantity.fires]
+    quantities = [quantity for quantity in find_quantities(claim, limit=EVIDENCE_LIMIT) if quantity.fires]
     if not quantities:
         return FactCheck(findings=())
     stated, truncated = _read(evidence)

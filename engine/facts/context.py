@@ -17,7 +17,6 @@ _REACH_CHARS = 160
 """Characters looked at on each side, which bounds the work for a text of numbers alone."""
 _BREAK = re.compile(r"[.!?\n](?=\s|$)")
 _NEGATIONS = frozenset({"not", "never", "cannot", "neither"})
-_HAS_DIGIT = re.compile(r"[0-9]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class ContextReader:
     _starts: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.words = [word for word in words_of(self.text) if not _HAS_DIGIT.search(word.stem)]
+        self.words = words_of(self.text)
         self._starts = [word.start for word in self.words]
 
     def around(self, quantity: Quantity) -> Context:

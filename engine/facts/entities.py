@@ -37,6 +37,8 @@ _INSIDE_NAMES = frozenset({"of", "the", "de", "van", "von", "da", "di", "la", "l
 _LONGEST_NAME = 5
 _FEWEST_SHARED = 3
 """Content words that must be the same around the name, before two texts are one sentence with another name."""
+_LONGEST_SPELLING = 100
+"""Characters; nothing is said of longer ones, which are no names and would be slow to compare."""
 _SPELLING = 0.7
 """Ratio of equal letters from which two names are spellings of one ("Gaddafi", "Qaddafi")."""
 _ALIASES = (
@@ -88,6 +90,8 @@ def _initials(name: str) -> str:
 
 def _same_name(first: str, second: str) -> bool:
     """Whether two names may be one: a part of it, its initials, an inflection, a spelling or a known alias."""
+    if max(len(first), len(second)) > _LONGEST_SPELLING:
+        return True
     words = set(first.split()), set(second.split())
     if words[0] <= words[1] or words[1] <= words[0] or _initials(first) == second or _initials(second) == first:
         return True

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from .quantity import Role
+from .vocabulary import listed
 
 __all__ = ["Modifier", "modifier_of", "when_role"]
 
@@ -73,15 +74,39 @@ def when_role(text: str, start: int) -> Role:
     return next((role for role, pattern in _WHEN if pattern.search(before)), Role.VALUE)
 
 
-def modifier_of(text: str, start: int, end: int) -> Modifier:
-    """The modifier of the quantity at [start, end) of `text`."""
-    before = text[max(0, start - _REACH) : start]
-    if _ABOUT_BEFORE.search(before) or _ABOUT_AFTER.match(text, end):
+# The last words and signs of the modifiers above: looking at these first keeps a text of bare numbers cheap.
+_LAST_WORDS = frozenset(
+    listed(
+        """least than of is minimum to most maximum many much over above exceed exceeds exceeded exceeding beyond under
+        below about around approximately approx roughly nearly almost some circa c ca estimated at virtually average
+        averages averaging averag so the a an"""
+    )
+)
+_LAST_WORD = re.compile(r"([A-Za-z]+)\.?\s{0,2}$")
+_SIGNS = re.compile(r"[~≈≥≤<>=]\s{0,2}$")
+
+
+def _may_be_modified(before: str) -> bool:
+    word = _LAST_WORD.search(before[-16:])
+    return word[1].lower() in _LAST_WORDS if word else _SIGNS.search(before[-4:]) is not None
+
+
+def _before(before: str) -> Modifier | None:
+    if not _may_be_modified(before):
+        return None
+    if _ABOUT_BEFORE.search(before):
         return Modifier(approximate=True)
     for role, pattern in _BOUNDS_BEFORE:
         if match := pattern.search(before):
             return Modifier(role=_NEGATED[role] if _NOT_BEFORE.search(before, 0, match.start()) else role)
-    for role, pattern in _BOUNDS_AFTER:
-        if pattern.match(text, end):
-            return Modifier(role=role)
-    return Modifier()
+    return None
+
+
+def modifier_of(text: str, start: int, end: int) -> Modifier:
+    """The modifier of the quantity at [start, end) of `text`."""
+    modifier = _before(text[max(0, start - _REACH) : start])
+    if modifier is not None:
+        return modifier
+    if _ABOUT_AFTER.match(text, end):
+        return Modifier(approximate=True)
+    return next((Modifier(role=role) for role, pattern in _BOUNDS_AFTER if pattern.match(text, end)), Modifier())

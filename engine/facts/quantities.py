@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
+from itertools import chain, islice
 
 from .clock import TIME_FORMS
 from .currencies import CURRENCY_AFTER, CURRENCY_BEFORE, currency_of
 from .dates import DATE_FORMS, MONTH_FORMS
 from .identifiers import find_identifiers, is_label
-from .modifiers import modifier_of, when_role
+from .modifiers import Modifier, modifier_of, when_role
 from .number_words import word_numerals
 from .numerals import Numeral, digit_numerals
 from .patterns import scan
@@ -53,12 +54,21 @@ _LOOK = 12
 """Characters looked at on the left of a number for its sign and currency."""
 
 
-def _quantity(text: str, kind: Kind, numeral: Numeral, end: int, **fields: object) -> Quantity:
-    value, step = numeral.value, numeral.step
-    made = Quantity(
-        kind=kind, text=text[numeral.start : end], start=numeral.start, end=end, low=value, high=value, step=step
+def _quantity(
+    text: str, kind: Kind, numeral: Numeral, end: int, *, unit: str | None = None, dimension: str | None = None
+) -> Quantity:
+    return Quantity(
+        kind=kind,
+        text=text[numeral.start : end],
+        start=numeral.start,
+        end=end,
+        low=numeral.value,
+        high=numeral.value,
+        step=numeral.step,
+        unit=unit,
+        dimension=dimension,
+        counted=not numeral.article,
     )
-    return replace(made, **fields) if fields else made  # type: ignore[arg-type]
 
 
 def _percent(text: str, numeral: Numeral) -> Quantity | None:
@@ -212,22 +222,24 @@ def _read(text: str, numeral: Numeral) -> Quantity:
     for reader in _READERS:
         found = reader(text, numeral)
         if found is not None:
-            break
-    else:
-        found = _quantity(text, Kind.CARDINAL, numeral, numeral.end)
-    return _modified(text, replace(found, counted=not numeral.article))
+            return _modified(text, found)
+    return _modified(text, _quantity(text, Kind.CARDINAL, numeral, numeral.end))
+
+
+_UNSIGNED = frozenset({Kind.YEAR, Kind.IDENTIFIER, Kind.ORDINAL})
 
 
 def _modified(text: str, quantity: Quantity) -> Quantity:
     """`quantity` with the sign and the modifiers beside it."""
-    sign = _MINUS.search(text[max(0, quantity.start - _LOOK) : quantity.start])
-    if sign is not None and quantity.kind not in (Kind.YEAR, Kind.IDENTIFIER, Kind.ORDINAL):
+    before = text[max(0, quantity.start - _LOOK) : quantity.start]
+    if quantity.kind not in _UNSIGNED and _MINUS.search(before):
         quantity = replace(quantity, low=-quantity.low, high=-quantity.high)
-    if quantity.kind in (Kind.YEAR, Kind.TIME):
-        role = when_role(text, quantity.start)
-        if role is not Role.VALUE:
-            return replace(quantity, role=role)
+    role = when_role(text, quantity.start) if quantity.kind in (Kind.YEAR, Kind.TIME) else Role.VALUE
+    if role is not Role.VALUE:
+        return replace(quantity, role=role)
     modifier = modifier_of(text, quantity.start, quantity.end)
+    if modifier == Modifier():
+        return quantity
     return replace(quantity, role=modifier.role, approximate=quantity.approximate or modifier.approximate)
 
 
@@ -242,15 +254,19 @@ def _ordinal_words(text: str, taken: bytearray) -> list[Quantity]:
 _DATED = (*DATE_FORMS, *YEAR_FORMS, *TIME_FORMS, *MONTH_FORMS)
 
 
-def find_quantities(text: str) -> tuple[Quantity, ...]:
+NUMBER_LIMIT = 10_000
+
+
+def find_quantities(text: str, *, limit: int = NUMBER_LIMIT) -> tuple[Quantity, ...]:
     """The quantities of `text` by position; identifiers and ordinals are named as such, never as values.
 
-    Takes any string and runs in time linear in its length; nothing is raised.
+    Takes any string and runs in time linear in its length; nothing is raised. After `limit` plain numbers no more
+    of them are read: the default is more than any prose of 100,000 characters holds.
     """
     taken = bytearray(len(text))
     dates = [replace(date, role=when_role(text, date.start)) for date in scan(_DATED, text, taken)]
     found = [*dates, *find_identifiers(text, taken), *scan(SINGLE_UNIT_FORMS, text, taken)]
-    numerals = [*digit_numerals(text), *word_numerals(text)]
+    numerals = islice(chain(digit_numerals(text), word_numerals(text)), limit)
     values = [_read(text, numeral) for numeral in numerals if not any(taken[numeral.start : numeral.end])]
     for value in values:
         taken[value.start : value.end] = b"\x01" * (value.end - value.start)

@@ -18,7 +18,7 @@ STOPWORDS = frozenset(
 )
 """Words that say little about what a sentence is about."""
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?:['’][^\W\d_]+)*(?![^\W_])")
 _SUFFIXES = (
     ("ies", "y"),
     ("sses", "ss"),
@@ -53,5 +53,5 @@ def stem(word: str) -> str:
 
 
 def words_of(text: str) -> list[Word]:
-    """Every word of `text`, stop words included, in order."""
+    """Every word of `text` without a digit in it, stop words included, in order."""
     return [Word(stem(match.group()), *match.span()) for match in _WORD.finditer(text)]

@@ -72,7 +72,8 @@ class StandardEncoder:
 
     def _encode(self, texts: list[str]) -> FloatArray:
         if not texts:
-            return np.zeros((0, self._model.get_sentence_embedding_dimension()), dtype=np.float32)
+            # The width, without the method for it: its name changed between releases.
+            return self._encode([""])[:0]
         try:
             vectors: FloatArray = self._model.encode(
                 texts, batch_size=_BATCH, show_progress_bar=False, normalize_embeddings=True
@@ -90,7 +91,7 @@ class StandardNli:
         self._model = model
         self._columns = columns
         self._lock = threading.Lock()
-        self._windows = TextWindows(model.tokenizer, min(model.max_length or _MAX_TOKENS, _MAX_TOKENS))
+        self._windows = TextWindows(model.tokenizer, min(model.tokenizer.model_max_length, _MAX_TOKENS))
 
     def predict(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """Probabilities of `NLI_LABELS`: (n, 3) float32, rows summing to 1. EvaluationFailedError on a failure."""

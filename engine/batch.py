@@ -47,21 +47,29 @@ async def run_in_order_async(
     width: int,
     progress: Progress | None = None,
 ) -> list[_Result]:
-    """As `run_in_order`, in a running loop."""
+    """As `run_in_order`, in a running loop: items are drawn as they are needed, `width` at a time.
+
+    The first exception cancels what is under way and is raised as it is.
+    """
     total = _length(items)
-    free = asyncio.Semaphore(width)
+    results: dict[int, _Result] = {}
+    numbered = enumerate(items)
     done = 0
 
-    async def one(item: _Item) -> _Result:
+    async def work() -> None:
         nonlocal done
-        async with free:
-            result = await run(item)
-        done = _tell(progress, done, total)
-        return result
+        for number, item in numbered:
+            results[number] = await run(item)
+            done = _tell(progress, done, total)
 
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(one(item)) for item in items]
-    return [task.result() for task in tasks]
+    workers = [asyncio.create_task(work()) for _ in range(width)]
+    try:
+        await asyncio.gather(*workers)
+    finally:
+        for worker in workers:
+            worker.cancel()
+        await asyncio.gather(*workers, return_exceptions=True)
+    return [results[number] for number in sorted(results)]
 
 
 def _tell(progress: Progress | None, done: int, total: int | None) -> int:

@@ -31,6 +31,9 @@ class PendingCase:
         self._future = future
         self._abandon = abandon or Abandon()
         self._failed = failed
+        self._ending = _Ending()
+        if future is not None:
+            future.add_done_callback(self._ending.mark)
 
     def result(self) -> CaseResult:
         """The case, once its evaluation has ended or its limit has passed."""
@@ -56,5 +59,15 @@ class PendingCase:
         return failed_case(error, case_id=self._case_id)
 
     def _ended(self, case: CaseResult) -> CaseResult:
-        elapsed = (time.perf_counter() - self._began) * 1000
-        return case.model_copy(update={"latency_ms": round(elapsed, 3)})
+        ended = self._ending.at or time.perf_counter()
+        return case.model_copy(update={"latency_ms": round((ended - self._began) * 1000, 3)})
+
+
+class _Ending:
+    """When an evaluation ended, which in a batch is long before its result is asked for."""
+
+    def __init__(self) -> None:
+        self.at: float | None = None
+
+    def mark(self, _: object) -> None:
+        self.at = time.perf_counter()

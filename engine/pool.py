@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from longtracer.contracts import InvalidInputError, QueueFullError
+from longtracer.contracts import EvaluationFailedError, InvalidInputError, QueueFullError
 
 __all__ = ["WorkerPool"]
 
@@ -31,22 +31,31 @@ class WorkerPool:
         self._max_queue = _positive("max_queue", max_queue)
         self._reset()
 
-    def submit(self, job: Callable[[], _Result]) -> Future[_Result]:
+    def submit(self, job: Callable[[], _Result], *, bounded: bool = True) -> Future[_Result]:
         """Queue `job`; a future cancelled before a worker takes it never runs, and frees its place at once.
+
+        `bounded=False` is for callers that keep no more than `width` jobs under way themselves: they wait for their
+        turn even while jobs that nobody waits for any more still hold the workers.
 
         Raises:
             QueueFullError: when `max_queue` jobs are waiting already.
-            RuntimeError: after `close()`.
+            RuntimeError: after `close()`, or when there is no worker and none can be started.
         """
         future: Future[_Result] = Future()
         with self._this_process():
             if self._closed:
                 raise RuntimeError("the verifier is closed")
             # A job that an idle worker is about to take does not wait.
-            if self._max_queue is not None and len(self._waiting) - self._idle >= self._max_queue:
+            full = self._max_queue is not None and len(self._waiting) - self._idle >= self._max_queue
+            if bounded and full:
                 raise QueueFullError(f"{self._max_queue} evaluations are waiting already (max_queue)")
             self._waiting[future] = job
-            self._start_worker_if_needed()
+            try:
+                self._start_worker_if_needed()
+            except RuntimeError:
+                if not self._threads:
+                    del self._waiting[future]
+                    raise
             self._changed.notify()
         future.add_done_callback(self._forget)
         return future
@@ -72,12 +81,13 @@ class WorkerPool:
         return len(self._threads)
 
     def _reset(self) -> None:
-        self._pid = os.getpid()
         self._changed = threading.Condition()
         self._waiting: dict[Future[Any], _Job] = {}
         self._threads: list[threading.Thread] = []
         self._idle = 0
         self._closed = False
+        # Last: whoever reads this process's id must find its lock, and not the one that the fork left behind.
+        self._pid = os.getpid()
 
     def _this_process(self) -> threading.Condition:
         # Threads do not survive a fork, and the lock may have been held by one of them.
@@ -93,16 +103,20 @@ class WorkerPool:
         if self._idle >= len(self._waiting) or len(self._threads) >= self._max_workers:
             return
         thread = threading.Thread(target=self._work, name="longtracer-worker", daemon=True)
+        # The lock is held, so the thread counts itself in before it can look for work. It may fail to start.
+        thread.start()
         self._threads.append(thread)
         self._idle += 1
-        thread.start()
 
     def _work(self) -> None:
         while (taken := self._take()) is not None:
-            _run(*taken)
+            _run(*taken, self._free)
             del taken
-            with self._changed:
-                self._idle += 1
+
+    def _free(self) -> None:
+        # Before the result is told: who starts the next job because of it must find this worker idle.
+        with self._changed:
+            self._idle += 1
 
     def _take(self) -> tuple[Future[Any], _Job] | None:
         with self._changed:
@@ -120,15 +134,27 @@ class WorkerPool:
         self._threads.remove(threading.current_thread())
 
 
-def _run(future: Future[Any], job: _Job) -> None:
+def _run(future: Future[Any], job: _Job, free: Callable[[], None]) -> None:
     if not future.set_running_or_notify_cancel():
+        free()
         return
     try:
         result = job()
     except BaseException as error:  # noqa: BLE001 - it belongs to whoever waits for the future
-        future.set_exception(error)
+        free()
+        future.set_exception(_failure(error))
     else:
+        free()
         future.set_result(result)
+
+
+def _failure(error: BaseException) -> Exception:
+    if isinstance(error, Exception):
+        return error
+    # A model's own exit, cancellation or panic must not end, or seem to cancel, whoever waits for the result.
+    failure = EvaluationFailedError(f"the evaluation ended in {type(error).__name__}: {error}")
+    failure.__cause__ = error
+    return failure
 
 
 def _positive(name: str, value: int | None) -> int | None:

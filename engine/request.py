@@ -106,9 +106,12 @@ def checked_timeout(timeout: object) -> float | None:
         return None
     if isinstance(timeout, bool) or not isinstance(timeout, Real):
         raise InvalidInputError(f"timeout must be a number of seconds, not {_kind(timeout)}")
-    seconds = float(timeout)
+    try:
+        seconds = float(timeout)
+    except OverflowError:
+        seconds = math.inf
     if not math.isfinite(seconds) or seconds <= 0:
-        raise InvalidInputError(f"timeout must be a finite number of seconds above zero, not {timeout!r}")
+        raise InvalidInputError(f"timeout must be a finite number of seconds above zero, not {seconds!r}")
     return seconds
 
 

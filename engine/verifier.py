@@ -7,12 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, Self
 
-from longtracer.contracts import (
-    CaseResult,
-    EvaluatorError,
-    InvalidInputError,
-    VerificationResult,
-)
+from longtracer.contracts import CaseResult, InvalidInputError, VerificationResult
 
 from .batch import Progress, run_in_order, run_in_order_async
 from .case_view import case_view
@@ -35,6 +30,7 @@ __all__ = ["CitationVerifier"]
 
 _Texts = Sequence[str | None]
 _Metadata = Sequence[Mapping[str, Any] | None] | None
+_Submitted = tuple[Future[Evaluation], Abandon]
 
 
 class CitationVerifier:
@@ -49,7 +45,8 @@ class CitationVerifier:
             `LONGTRACER_MODELS`, else "embedded").
         rule: "similarity", "entailment", a `DecisionRule`, a profile file, or None for the rule of the models.
         max_workers: evaluations that run at the same time (default: the cores, at least 2 and at most 4).
-        max_queue: evaluations that may wait; one more is refused as EVALUATION_FAILED. None: no bound.
+        max_queue: evaluations that may wait; one more is refused as EVALUATION_FAILED. None: no bound. Batch methods
+            keep few enough under way themselves, and wait rather than being refused.
         check_numbers: compare quantities, dates and units of a claim with its evidence, beside the model.
         max_claims, max_source_chars, max_sentences: see `Limits`.
 
@@ -220,8 +217,7 @@ class CitationVerifier:
         self, response: str, sources: _Texts, source_metadata: _Metadata = None
     ) -> VerificationResult:
         """As `verify_parallel`, without blocking the event loop."""
-        future, abandon = self._submit_legacy(response, sources, source_metadata)
-        return legacy_view(await wait_async(future, Deadline(None), abandon.now))
+        return await _legacy_result_async(self._submit_legacy(response, sources, source_metadata))
 
     def verify_batch(
         self,
@@ -239,7 +235,7 @@ class CitationVerifier:
         items = _zipped(responses, sources, source_metadata)
 
         def start(item: tuple[str, _Texts, _Metadata]) -> Callable[[], VerificationResult]:
-            submitted = self._submit_legacy(*item)
+            submitted = self._submit_legacy(*item, bounded=False)
             return lambda: legacy_view(_result(submitted))
 
         return list(run_in_order(items, start, width=self._pool.width))
@@ -254,7 +250,7 @@ class CitationVerifier:
         items = _zipped(responses, sources, source_metadata)
 
         async def run(item: tuple[str, _Texts, _Metadata]) -> VerificationResult:
-            return await self.verify_parallel_async(*item)
+            return await _legacy_result_async(self._submit_legacy(*item, bounded=False))
 
         return await run_in_order_async(items, run, width=self._pool.width)
 
@@ -297,6 +293,7 @@ class CitationVerifier:
             case_id=case.case_id,
             question=case.question,
             history=case.history,
+            bounded=False,
             **options,
         )
 
@@ -307,6 +304,8 @@ class CitationVerifier:
         response: object,
         sources: object,
         source_metadata: object,
+        *,
+        bounded: bool = True,
         **options: Any,
     ) -> PendingCase:
         """Validate and queue one case; from here on everything is an outcome of it."""
@@ -314,19 +313,23 @@ class CitationVerifier:
         abandon = Abandon()
         try:
             request = read_request(response, sources, source_metadata, **options)
-            future = self._pool.submit(lambda: self._case(request, abandon.checkpoint))
         except TypeError as error:
             return PendingCase(began, deadline, case_id, failed=InvalidInputError(str(error)))
-        except (EvaluatorError, RuntimeError) as error:
+        except Exception as error:  # noqa: BLE001 - the case boundary: a caller's own sequence may raise anything
+            return PendingCase(began, deadline, case_id, failed=error)
+        try:
+            future = self._pool.submit(lambda: self._case(request, abandon.checkpoint), bounded=bounded)
+        except RuntimeError as error:  # a full queue, a closed verifier, no thread
             return PendingCase(began, deadline, case_id, failed=error)
         return PendingCase(began, deadline, case_id, future=future, abandon=abandon)
 
     def _submit_legacy(
-        self, response: object, sources: object, source_metadata: object
-    ) -> tuple[Future[Evaluation], Abandon]:
+        self, response: object, sources: object, source_metadata: object, *, bounded: bool = True
+    ) -> _Submitted:
         request = read_request(response, sources, source_metadata)
         abandon = Abandon()
-        return self._pool.submit(lambda: self._legacy_evaluation(request, abandon.checkpoint)), abandon
+        future = self._pool.submit(lambda: self._legacy_evaluation(request, abandon.checkpoint), bounded=bounded)
+        return future, abandon
 
     def _case(self, request: EvaluationRequest, checkpoint: Checkpoint) -> CaseResult:
         evaluation = self._evaluate(request, self._rule, checkpoint)
@@ -356,9 +359,14 @@ class CitationVerifier:
         )
 
 
-def _result(submitted: tuple[Future[Evaluation], Abandon]) -> Evaluation:
+def _result(submitted: _Submitted) -> Evaluation:
     future, abandon = submitted
     return wait(future, Deadline(None), abandon.now)
+
+
+async def _legacy_result_async(submitted: _Submitted) -> VerificationResult:
+    future, abandon = submitted
+    return legacy_view(await wait_async(future, Deadline(None), abandon.now))
 
 
 def _zipped(

@@ -26,8 +26,8 @@ class Deadline:
         self._end = None if timeout is None else time.monotonic() + timeout
 
     def left(self) -> float | None:
-        """Seconds left, 0.0 when it has passed, None without a limit."""
-        return None if self._end is None else max(0.0, self._end - time.monotonic())
+        """Seconds left, 0.0 when it has passed, None without a limit; at most what a lock can wait."""
+        return None if self._end is None else min(max(0.0, self._end - time.monotonic()), threading.TIMEOUT_MAX)
 
     def error(self) -> EvaluationTimeoutError:
         """The error to report once it has passed."""
@@ -83,7 +83,9 @@ async def wait_async(future: Future[_Result], deadline: Deadline, abandon: Calla
     done = asyncio.get_running_loop().create_future()
     _signal_when_done(future, done)
     try:
-        await asyncio.wait_for(done, deadline.left())
+        # Not `wait_for`, which drops a cancellation that arrives together with the result (until Python 3.12).
+        async with asyncio.timeout(deadline.left()):
+            await done
     except TimeoutError as error:
         future.cancel()
         abandon()

@@ -23,13 +23,9 @@ class KeptVerifiers:
     def get(self, **options: Any) -> CitationVerifier:
         """The verifier for exactly these options, with models that load at first use."""
         # The environment decides what no `models=` means, so it belongs to the key.
-        key = (os.environ.get("LONGTRACER_MODELS"), *sorted(options.items(), key=lambda item: item[0]))
+        key = (os.environ.get("LONGTRACER_MODELS"), *((name, _hashable(options[name])) for name in sorted(options)))
         models = options.pop("models", None)
         deferred = models if isinstance(models, DeferredModels) else DeferredModels(models)
-        try:
-            hash(key)
-        except TypeError:  # an unhashable model of the caller's own: a verifier for this call alone
-            return CitationVerifier(models=deferred, **options)
         with self._lock:
             if key not in self._verifiers:
                 self._verifiers[key] = CitationVerifier(models=deferred, **options)
@@ -37,6 +33,28 @@ class KeptVerifiers:
             while len(self._verifiers) > self._capacity:
                 self._verifiers.popitem(last=False)
             return self._verifiers[key]
+
+
+class _ByIdentity:
+    """A key for an object that has no hash: the very object, kept alive so that its identity stays its own."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ByIdentity) and other._value is self._value
+
+    def __hash__(self) -> int:
+        return id(self._value)
+
+
+def _hashable(value: Any) -> Any:
+    try:
+        hash(value)
+    except TypeError:
+        return _ByIdentity(value)
+    # True == 1 == 1.0, and an option that takes one of them need not take the others.
+    return type(value), value
 
 
 _kept = KeptVerifiers()

@@ -28,6 +28,7 @@ format: $(DEV)/.ready
 
 types: $(DEV)/.ready
 	$(DEV)/bin/mypy
+	$(DEV)/bin/mypy --strict tests/typing/api.py
 
 schema: $(DEV)/.ready
 	$(DEV)/bin/python -m longtracer.contracts.schema | diff - schema/case_result.v1.json

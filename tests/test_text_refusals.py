@@ -8,6 +8,8 @@ from longtracer.engine.text.claims import ClaimKind, split_claims
 from longtracer.engine.text.refusals import fact_after_refusal, is_refusal
 
 REFUSALS = [
+    "Therefore, it is not possible to provide a precise time from the information given.",
+    "It is impossible to say from these documents.",
     "I don't know.",
     "I do not know the answer to that question.",
     "IDK.",
@@ -118,6 +120,7 @@ REFUSALS = [
 ]
 
 CLAIMS = [
+    "It is not possible to provide a refund after 30 days.",
     "Profits tripled last year, something not mentioned in the summary.",
     "The part is not available in red.",
     "I could not find a cheaper plan, but Pro costs $99.",

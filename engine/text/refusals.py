@@ -372,8 +372,10 @@ def _not_reported(words: Sequence[str], at: int, about_sources: bool) -> bool:
         return _names_sources(words[at + 2 :]) or (about_sources and word in {"unclear", "unspecified"})
     end = _negation(words, at)
     if word == "impossible" or (end is not None and words[end : end + 1] == ["possible"]):
-        verb = words[words.index(word) + 2 : words.index(word) + 4] if word == "impossible" else words[(end or 0) + 1 :]
-        return any(item in WE_VERBS for item in verb[:3])
+        verbs = words[at + 2 if word == "impossible" else (end or 0) + 1 :][:4]
+        return any(verb in WE_VERBS for verb in verbs) or (
+            any(verb in {"provide", "give", "offer"} for verb in verbs) and _names_sources(words)
+        )
     if end is None:
         return False
     end = _skip(words, end, {"been", "be"} | ADVERBS)

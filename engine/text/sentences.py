@@ -32,7 +32,11 @@ _AFTER_CLOCK = re.compile(
     r"\s*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|[A-Z]{1,3}T\b|UTC|GMT|Eastern|Pacific|Central)"
 )
 _REPLY = re.compile(r"\s*(?:No|Yes)\.\s+(?=[A-Z“\"])")
-_ELLIPSIS = re.compile(r"…[\"'”’)]?\s+(?=[A-Z0-9“\"(])")
+_OVERLOOKED = re.compile(
+    r"…[\"'”’)]?\s+(?=[A-Z0-9“\"(])"
+    r"|(?<!\bFig)(?<!\bFigs)(?<!\bNo)(?<!\bNos)(?<!\bEq)(?<!\bSec)(?<!\bCh)(?<!\b[Vv]ol)(?<!\bp)(?<!\bpp)(?<!\bArt)"
+    r"(?<!\b[Cc]a)(?<!\bvs)(?<!\bRef)(?<!\bTab)(?<![Aa]pprox)(?<!\b[A-Z])[.!?]\s+(?=\(?\d{1,2}[.)](?:\s+[A-Z]|\s*$))"
+)
 _CLOSED_PARENTHESIS = re.compile(r"[.!?][\"'”’]?\)\s+(?=[A-Z0-9“\"])")
 
 
@@ -40,9 +44,8 @@ def sentence_spans(text: str) -> tuple[Span, ...]:
     """The trimmed spans of the sentences of plain `text`, in order. Linear in the length of the text."""
     if not _PUNCTUATION.search(text, 0, len(text.rstrip()) - 1):
         return tuple(span for span in [trim(text, 0, len(text))] if span.start < span.end)
-    joined = _joined(text, _library_parts(text))
-    sentences = (part for sentence in joined for part in _split_overlooked(text, sentence))
-    parts = (part for sentence in sentences for part in _split_after_parenthesis(text, sentence))
+    finer = (part for whole in _library_parts(text) for part in _split_overlooked(text, whole))
+    parts = (part for sentence in _joined(text, finer) for part in _split_after_parenthesis(text, sentence))
     trimmed = (trim(text, start, end) for start, end in parts)
     return tuple(span for span in trimmed if span.start < span.end)
 
@@ -95,16 +98,16 @@ def _belongs_together(text: str, current: Span, following: Span) -> bool:
     return bool(_LOWER_NEXT.match(head) and _NO_STOP.search(tail))
 
 
-def _split_overlooked(text: str, sentence: Span) -> Iterator[Span]:
-    """`It is long… And then?` and `No. It is blue.` are two sentences; the library knows three dots and "No. 5"."""
-    start = sentence.start
-    if reply := _REPLY.match(text, *sentence):
+def _split_overlooked(text: str, part: Span) -> Iterator[Span]:
+    """Boundaries the library misses: `It is long… And then?`, `No. It is blue.`, `It is 38 mm. 2. It is new.`"""
+    start = part.start
+    if reply := _REPLY.match(text, *part):
         yield Span(start, reply.end())
         start = reply.end()
-    for match in _ELLIPSIS.finditer(text, start, sentence.end):
+    for match in _OVERLOOKED.finditer(text, start, part.end):
         yield Span(start, match.end())
         start = match.end()
-    yield Span(start, sentence.end)
+    yield Span(start, part.end)
 
 
 def _split_after_parenthesis(text: str, sentence: Span) -> Iterator[Span]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from .word_sets import word_set
 
-__all__ = ["has_verb", "is_base_form", "is_finite", "is_participle", "past_form", "third_person"]
+__all__ = ["has_verb", "is_base_form", "is_finite", "is_inflected", "is_participle", "past_form", "third_person"]
 
 _AUXILIARIES = (
     "is are was were am has have had do does did will would can could may might must shall should cannot isn"
@@ -106,6 +106,11 @@ def has_verb(text: str) -> bool:
 def is_finite(word: str) -> bool:
     """Whether lower-case `word` is a finite verb we know, or a base form that stands after a plural."""
     return word in _VERBS or word in _BASE_FORMS - {"name", "state", "host", "plan", "report", "study", "rank", "score"}
+
+
+def is_inflected(word: str) -> bool:
+    """Whether lower-case `word` is a finite verb we know that is no base form: `costs`, `was`, `opened`."""
+    return word in _VERBS and (word not in _BASE_FORMS or word in _PAST.values())
 
 
 def is_participle(word: str) -> bool:

@@ -125,13 +125,15 @@ class LongTracerCallbackHandler(BaseCallbackHandler):
             return
         if event_type is CBEventType.RETRIEVE and EventPayload.NODES in payload:
             span.trace.retrievals.append(Retrieval(span, tuple(payload[EventPayload.NODES])))
+        # Only the innermost event says what was raised; those around it end without a payload.
+        span.trace.error = payload.get(EventPayload.EXCEPTION) or span.trace.error
         response = payload.get(EventPayload.RESPONSE)
         if span.parent is None:
-            self._root_stopped(span.trace, event_type, payload, response)
+            self._root_stopped(span.trace, event_type, response)
         elif event_type is CBEventType.QUERY and _is_in_retriever(span) and (nested := read_result(response)):
             span.trace.nested_answers.append(NestedAnswer(span, str(response), nested.nodes))
 
-    def _root_stopped(self, trace: Trace, event_type: CBEventType, payload: dict[str, Any], response: object) -> None:
+    def _root_stopped(self, trace: Trace, event_type: CBEventType, response: object) -> None:
         asked = trace.info
         captured = captured_below(trace.root, getattr(response, "source_nodes", None) or ())
         self._traces.close(trace)
@@ -142,7 +144,7 @@ class LongTracerCallbackHandler(BaseCallbackHandler):
         elif (result := read_result(response)) is not None:
             self.answered(Ended(asked=asked, answer=result.text, captured=captured, response=response))
         else:
-            error = payload.get(EventPayload.EXCEPTION) or GeneratorExit("given up")
+            error = trace.error or GeneratorExit("given up")
             self.answered(Ended(asked=asked, answer=None, captured=captured, error=error))
 
 

@@ -83,7 +83,7 @@ class ToolText:
 
 @dataclass(eq=False, slots=True)
 class Trace:
-    """The state of one root span; `info` is what the observer keeps with it."""
+    """The state of one root span; `info` is what the observer keeps with it, `error` what was raised inside."""
 
     root_id: str
     spans: dict[str, Span] = field(default_factory=dict)
@@ -91,6 +91,7 @@ class Trace:
     nested_answers: list[NestedAnswer] = field(default_factory=list)
     tool_texts: list[ToolText] = field(default_factory=list)
     info: Any = None
+    error: BaseException | None = None
 
     @property
     def root(self) -> Span:

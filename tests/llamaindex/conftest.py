@@ -14,7 +14,6 @@ from longtracer import CitationVerifier
 from longtracer_integrations.llamaindex import InstrumentHandle, instrument, uninstrument
 from longtracer_integrations.llamaindex.hub import attached_hub
 
-
 # Workflows look for their steps with inspect.getmembers, and agents are pydantic models with deprecated attributes.
 _LOOKING_FOR_STEPS = "ignore::pydantic.warnings.PydanticDeprecationWarning:inspect"
 # The base class of agents asks its context something that workflows no longer like to be asked.

@@ -12,7 +12,6 @@ from llama_index.core.base.response.schema import Response
 from llama_index.core.schema import NodeWithScore
 from llama_index.core.tools import FunctionTool, QueryEngineTool, RetrieverTool
 from llama_index.core.workflow import Event, StartEvent, StopEvent, Workflow, step
-
 from workflows.errors import WorkflowCancelledByUser
 
 from longtracer import QualityGate
@@ -85,7 +84,8 @@ async def test_t53_a_function_tool_that_retrieves_has_the_nodes(handle: Instrume
 
 
 @pytest.mark.parametrize(
-    ("answer", "gate"), [("Your balance is 42 euros.", QualityGate.PASS), ("Your balance is 43 euros.", QualityGate.FAIL)]
+    ("answer", "gate"),
+    [("Your balance is 42 euros.", QualityGate.PASS), ("Your balance is 43 euros.", QualityGate.FAIL)],
 )
 async def test_u74_the_text_of_a_tool_is_evidence(handle: InstrumentHandle, answer: str, gate: QualityGate) -> None:
     def balance() -> str:

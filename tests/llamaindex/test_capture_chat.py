@@ -109,9 +109,7 @@ async def test_t52_the_same_asynchronously(handle: InstrumentHandle) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_t52_a_chat_stream_that_fails_is_an_error(
-    handle: InstrumentHandle, open_traces: Callable[[], int]
-) -> None:
+def test_t52_a_chat_stream_that_fails_is_an_error(handle: InstrumentHandle, open_traces: Callable[[], int]) -> None:
     # LlamaIndex's own writer thread dies of the error as well, hence the filter.
     response = chat_engine("context", llm=ScriptedLLM(GOOD, fail_after=3)).stream_chat(QUESTION)
     with pytest.raises(RuntimeError, match="the model is down"):

@@ -170,9 +170,7 @@ def test_an_engine_behind_an_index_node_gives_its_nodes_not_its_answer(handle: I
 
 def test_a_document_is_never_cut(handle: InstrumentHandle) -> None:
     text = "The lighthouse stands on a cliff. " * 200
-    index = VectorStoreIndex(
-        [TextNode(id_="long", text=text)], embed_model=WordEmbedding()
-    )
+    index = VectorStoreIndex([TextNode(id_="long", text=text)], embed_model=WordEmbedding())
     index.as_query_engine(llm=ScriptedLLM("The lighthouse stands on a cliff."), similarity_top_k=1).query(QUESTION)
     assert handle.last is not None
     assert handle.last.documents[0].text == text

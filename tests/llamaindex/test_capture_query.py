@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 from llama_index.core.base.response.schema import Response
 from llama_index.core.indices.query.query_transform import HyDEQueryTransform
-from llama_index.core.query_engine import CustomQueryEngine, RouterQueryEngine, TransformQueryEngine
+from llama_index.core.query_engine import (
+    CustomQueryEngine,
+    RetrieverQueryEngine,
+    RouterQueryEngine,
+    TransformQueryEngine,
+)
 from llama_index.core.retrievers import BaseRetriever, QueryFusionRetriever
-from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 from llama_index.core.selectors import LLMMultiSelector, LLMSingleSelector
 from llama_index.core.tools import QueryEngineTool
@@ -88,7 +92,9 @@ def _router(selector: Any) -> RouterQueryEngine:
     ]
     from llama_index.core.response_synthesizers import TreeSummarize
 
-    return RouterQueryEngine(selector, tools, llm=ScriptedLLM("Summed up."), summarizer=TreeSummarize(llm=ScriptedLLM("Summed up.")))
+    return RouterQueryEngine(
+        selector, tools, llm=ScriptedLLM("Summed up."), summarizer=TreeSummarize(llm=ScriptedLLM("Summed up."))
+    )
 
 
 def test_a_transformed_query_keeps_the_users_question(handle: InstrumentHandle) -> None:
@@ -101,7 +107,11 @@ def test_a_transformed_query_keeps_the_users_question(handle: InstrumentHandle) 
 def test_t49_fusion_counts_the_outermost_nodes_once(handle: InstrumentHandle) -> None:
     retriever = fact_index().as_retriever(similarity_top_k=2)
     fusion = QueryFusionRetriever(
-        [retriever, retriever], llm=ScriptedLLM("lighthouse keeper\nferry"), num_queries=3, similarity_top_k=3, use_async=False
+        [retriever, retriever],
+        llm=ScriptedLLM("lighthouse keeper\nferry"),
+        num_queries=3,
+        similarity_top_k=3,
+        use_async=False,
     )
     response = RetrieverQueryEngine.from_args(fusion, llm=ScriptedLLM(GOOD)).query(QUESTION)
     (record,) = handle.records

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from .claim_result import ClaimResult
-from .plain import JsonObject, PlainFloat
+from .plain import JsonObject, PlainFloat, PlainText
 from .states import AssessmentAvailability, ExecutionStatus, QualityGate, ReasonCode
 
 __all__ = ["SCHEMA_VERSION", "CaseResult"]
@@ -36,15 +36,15 @@ class CaseResult(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
     schema_version: Literal["1"] = SCHEMA_VERSION
-    case_id: str | None = None
+    case_id: PlainText | None = None
     execution: ExecutionStatus = ExecutionStatus.SKIPPED
     availability: AssessmentAvailability = AssessmentAvailability.NOT_EVALUATED
     quality_gate: QualityGate = QualityGate.INDETERMINATE
     reason: ReasonCode | None = None
     claims: tuple[ClaimResult, ...] = ()
     trust_score: PlainFloat = 0.0
-    summary: str = ""
-    error_message: str | None = None
+    summary: PlainText = ""
+    error_message: PlainText | None = None
     latency_ms: PlainFloat | None = None
     metadata: JsonObject = {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from .plain import PlainFloat, PlainInt
+from .plain import PlainFloat, PlainInt, PlainText
 from .states import AssessmentAvailability, ClaimAssessment, ReasonCode
 
 __all__ = ["CitationResult", "ClaimResult", "ClaimScores", "EvidenceSentence", "QuantityFinding"]
@@ -23,9 +23,9 @@ class EvidenceSentence(_Plain):
     is the first one by position.
     """
 
-    source_id: str
+    source_id: PlainText
     source_index: PlainInt
-    text: str
+    text: PlainText
     char_start: PlainInt
     char_end: PlainInt
     similarity: PlainFloat
@@ -39,9 +39,9 @@ class EvidenceSentence(_Plain):
 class QuantityFinding(_Plain):
     """A number, date or unit of the claim that its evidence does not state the same way."""
 
-    claim_text: str
-    evidence_text: str | None = None
-    finding: str
+    claim_text: PlainText
+    evidence_text: PlainText | None = None
+    finding: PlainText
 
 
 class ClaimScores(_Plain):
@@ -58,7 +58,7 @@ class ClaimScores(_Plain):
     neutral: PlainFloat | None = None
     verbatim: bool = False
     windowed: bool = False
-    quantity_check: str | None = None
+    quantity_check: PlainText | None = None
     quantities: tuple[QuantityFinding, ...] = ()
 
 
@@ -69,11 +69,11 @@ class CitationResult(_Plain):
     not checked, "unchecked". `source_ids` are the sources its numbers name (1 is the first source).
     """
 
-    text: str
+    text: PlainText
     char_start: PlainInt
     char_end: PlainInt
-    source_ids: tuple[str, ...] = ()
-    verdict: str = "unchecked"
+    source_ids: tuple[PlainText, ...] = ()
+    verdict: PlainText = "unchecked"
 
 
 class ClaimResult(_Plain):
@@ -89,15 +89,15 @@ class ClaimResult(_Plain):
         scores, evidence, citations: optional additions to version "1".
     """
 
-    claim_id: str
-    claim_text: str
+    claim_id: PlainText
+    claim_text: PlainText
     assessment: ClaimAssessment
     availability: AssessmentAvailability = AssessmentAvailability.ASSESSED
     reason: ReasonCode | None = None
-    supporting_sources: tuple[str, ...] = ()
-    contradicting_sources: tuple[str, ...] = ()
+    supporting_sources: tuple[PlainText, ...] = ()
+    contradicting_sources: tuple[PlainText, ...] = ()
     confidence: PlainFloat = Field(default=1.0, ge=0.0, le=1.0)
-    details: str | None = None
+    details: PlainText | None = None
     char_start: PlainInt | None = None
     char_end: PlainInt | None = None
     scores: ClaimScores | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from numbers import Integral, Real
 from typing import Any
 
 from .build import evaluated_case
@@ -34,7 +35,7 @@ class LegacyVerificationAdapter:
             TypeError: when `result` is not a `VerificationResult` (or an object with its fields).
         """
         claims = getattr(result, "claims", None)
-        if not isinstance(claims, list):
+        if not isinstance(claims, list) or not all(isinstance(claim, Mapping) for claim in claims):
             raise TypeError(f"result must be a VerificationResult, not {type(result).__name__}")
         offsets = _Offsets(response)
         read = [_claim_result(index, claim, offsets) for index, claim in enumerate(claims, start=1)]
@@ -111,7 +112,8 @@ def _assess(
         )
     if ran and contradiction > _CONTRADICTION:
         return ClaimAssessment.CONTRADICTED, assessed, ReasonCode.CONTRADICTED_BY_EVIDENCE
-    if claim.get("supported"):
+    # A score that is no number speaks neither against the claim nor for it.
+    if claim.get("supported") and not (ran and _is_no_number(claim.get("contradiction_score"))):
         return ClaimAssessment.SUPPORTED, assessed, ReasonCode.SUPPORTED_BY_EVIDENCE
     reason = ReasonCode.NOT_ENTAILED if ran else ReasonCode.LOW_EVIDENCE_SIMILARITY
     return ClaimAssessment.INSUFFICIENT_EVIDENCE, assessed, reason
@@ -120,12 +122,17 @@ def _assess(
 def _source_id(claim: Mapping[str, Any]) -> tuple[str, ...]:
     metadata = claim.get("best_source_metadata")
     for key in ("source_id", "id"):
-        if isinstance(metadata, Mapping) and metadata.get(key) is not None:
+        if isinstance(metadata, Mapping) and metadata.get(key) is not None and str(metadata[key]) != "":
             return (str(metadata[key]),)
     index = claim.get("best_source_index")
-    return (f"source_{index}",) if isinstance(index, int) and index >= 0 else ()
+    return (f"source_{index}",) if isinstance(index, Integral) and int(index) >= 0 else ()
 
 
 def _number(value: Any) -> float:
-    number = float(value) if isinstance(value, int | float) else 0.0
+    # Real, since the scores that a legacy engine recorded may be numpy scalars.
+    number = float(value) if isinstance(value, Real) else 0.0
     return number if math.isfinite(number) else 0.0
+
+
+def _is_no_number(value: Any) -> bool:
+    return value is not None and not (isinstance(value, Real) and math.isfinite(value))

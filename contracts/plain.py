@@ -1,19 +1,24 @@
-"""Keeps results plain: only JSON values with finite numbers may enter one."""
+"""Keeps results plain: only JSON values with finite numbers and valid Unicode may enter one."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, JsonValue
 
-__all__ = ["JsonObject", "PlainFloat", "PlainInt", "plain_json"]
+__all__ = ["JsonObject", "PlainFloat", "PlainInt", "PlainText", "plain_json"]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def plain_json(value: Any) -> Any:
     """Return `value` as plain JSON types: numpy scalars and arrays unwrapped, tuples as lists.
+
+    A lone surrogate, which no UTF-8 can hold, becomes U+FFFD: one character for one, so that offsets stay right.
 
     Raises:
         ValueError: for NaN, infinities, and anything JSON has no word for.
@@ -24,7 +29,7 @@ def plain_json(value: Any) -> Any:
         return plain_json(value.value)
     # Subclasses such as numpy.float64 and numpy.str_ are rebuilt, so that no foreign type survives.
     if isinstance(value, str):
-        return str.__str__(value) if type(value) is str else "".join(value)
+        return _SURROGATE.sub("\ufffd", value if type(value) is str else "".join(value))
     if isinstance(value, int):
         return int(value)
     if isinstance(value, float):
@@ -50,6 +55,7 @@ def _key(key: object) -> str:
     return str(plain_json(key))
 
 
+PlainText = Annotated[str, BeforeValidator(plain_json)]
 PlainFloat = Annotated[float, BeforeValidator(plain_json)]
 PlainInt = Annotated[int, BeforeValidator(plain_json)]
 JsonObject = Annotated[dict[str, JsonValue], BeforeValidator(plain_json)]

@@ -12,7 +12,11 @@ from typing import Any
 __all__ = ["incompatibilities"]
 
 _Schema = Mapping[str, Any]
-_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "pattern", "const")
+_BOUNDS = (
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+    *("minLength", "maxLength", "pattern", "format", "const"),
+    *("minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "propertyNames"),
+)
 
 
 def incompatibilities(old: _Schema, new: _Schema) -> list[str]:
@@ -37,8 +41,9 @@ def _compare(
         return
     yield from _compare_enum(old, new, path)
     for bound in _BOUNDS:
-        if bound in new and new[bound] != old.get(bound):
-            yield f"{path}: {bound} {old.get(bound)!r} became {new[bound]!r}"
+        # A looser bound breaks whoever reads, a tighter one whoever writes.
+        if new.get(bound) != old.get(bound):
+            yield f"{path}: {bound} {old.get(bound)!r} became {new.get(bound)!r}"
     for keyword in ("items", "additionalProperties"):
         if isinstance(old.get(keyword), Mapping) or isinstance(new.get(keyword), Mapping):
             inner_old, inner_new = _mapping(old.get(keyword)), _mapping(new.get(keyword))
@@ -73,16 +78,18 @@ def _compare_choices(
     old: _Schema, new: _Schema, old_root: _Schema, new_root: _Schema, path: str, seen: frozenset[str]
 ) -> Iterator[str]:
     olds, news = _choices(old, old_root), _choices(new, new_root)
-    if set(olds) != set(news):
-        yield f"{path}: {sorted(olds)} became {sorted(news)}"
+    kinds = [kind for kind, _ in olds]
+    if kinds != [kind for kind, _ in news]:
+        yield f"{path}: {kinds} became {[kind for kind, _ in news]}"
         return
-    for kind, choice in olds.items():
-        yield from _compare(choice, news[kind], old_root, new_root, path, seen)
+    for (_, old_choice), (_, new_choice) in zip(olds, news, strict=True):
+        yield from _compare(old_choice, new_choice, old_root, new_root, path, seen)
 
 
-def _choices(schema: _Schema, root: _Schema) -> dict[str, _Schema]:
-    """The alternatives of a field by their type; a field without `anyOf` has one."""
-    return {str(_resolved(choice, root).get("type")): choice for choice in schema.get("anyOf", [schema])}
+def _choices(schema: _Schema, root: _Schema) -> list[tuple[str, _Schema]]:
+    """The alternatives of a field with their types, in the order of types; a field without `anyOf` has one."""
+    choices = schema.get("anyOf", [schema])
+    return sorted(((str(_resolved(choice, root).get("type")), choice) for choice in choices), key=lambda each: each[0])
 
 
 def _resolved(schema: _Schema, root: _Schema) -> _Schema:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from longtracer import (
@@ -122,6 +123,26 @@ def test_availability_of_claims():
     assert read.availability is AssessmentAvailability.NOT_EVALUATED
 
 
+@pytest.mark.parametrize("score", [np.float32(0.9), np.float64(0.9)])
+def test_scores_of_numpy_are_scores(score):
+    (read,) = convert(legacy(contradiction_score=score)).claims
+    assert read.assessment is ClaimAssessment.CONTRADICTED
+
+
+@pytest.mark.parametrize("score", [float("nan"), float("inf"), "0.9"])
+def test_a_contradiction_that_is_no_number_supports_nothing(score):
+    case = convert(legacy(supported=True, contradiction_score=score))
+    assert case.claims[0].assessment is ClaimAssessment.INSUFFICIENT_EVIDENCE
+    assert case.quality_gate is QualityGate.FAIL
+
+
+def test_an_index_of_numpy_is_an_index():
+    (read,) = convert(legacy(best_source_index=np.int64(2), best_source_metadata={"id": ""})).claims
+    assert read.supporting_sources == ("source_2",)
+
+
 def test_something_else_is_refused():
+    with pytest.raises(TypeError, match="VerificationResult"):
+        LegacyVerificationAdapter.from_legacy(VerificationResult(trust_score=1.0, claims=["x"]))
     with pytest.raises(TypeError, match="VerificationResult"):
         LegacyVerificationAdapter.from_legacy({"claims": []})

@@ -146,6 +146,16 @@ def test_numpy_scores_become_plain_floats():
     assert type(kept.char_start) is int
 
 
+def test_text_that_no_utf8_can_hold_is_replaced_one_for_one():
+    bad = "x\ud800y\udfffz"
+    case = failed_case(RuntimeError(bad), case_id=bad, metadata={bad: [bad]})
+    read = a_claim(claim_text=bad, supporting_sources=(bad,), details=bad)
+    ((key, values),) = case.metadata.items()
+    written = {case.case_id, case.error_message, key, *values}
+    assert written | {read.claim_text, read.details, *read.supporting_sources} == {"x\ufffdy\ufffdz"}
+    assert CaseResult.model_validate_json(case.model_dump_json()) == case
+
+
 @pytest.mark.parametrize("bad", [object(), b"bytes", {1: "x"}, {"x": {2}}])
 def test_metadata_that_is_no_json_is_refused(bad):
     with pytest.raises(ValidationError):

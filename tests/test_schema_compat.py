@@ -147,6 +147,38 @@ def tighten_bound(schema):
     schema["$defs"]["ClaimResult"]["properties"]["confidence"]["maximum"] = 0.5
 
 
+def loosen_bound(schema):
+    del schema["$defs"]["ClaimResult"]["properties"]["confidence"]["maximum"]
+
+
+def forget_version(schema):
+    del schema["properties"]["schema_version"]["const"]
+
+
+def require_an_entry(schema):
+    schema["properties"]["claims"]["minItems"] = 1
+
+
+def narrow_text(schema):
+    schema["properties"]["summary"]["format"] = "date"
+
+
+def add_a_second_kind_of_text(schema):
+    schema["properties"]["case_id"]["anyOf"].append({"type": "string", "enum": ["a"]})
+
+
+def require_field_of_evidence(schema):
+    schema["$defs"]["EvidenceSentence"]["required"].append("joined")
+
+
+def retype_inside_scores(schema):
+    schema["$defs"]["ClaimScores"]["properties"]["windowed"] = {"type": "integer"}
+
+
+def restrict_metadata(schema):
+    schema["properties"]["metadata"]["additionalProperties"] = False
+
+
 def refuse_unknown_fields(schema):
     schema["additionalProperties"] = False
 
@@ -167,6 +199,14 @@ BREACHES = [
     require_claim_field,
     require_new_field,
     tighten_bound,
+    loosen_bound,
+    forget_version,
+    require_an_entry,
+    narrow_text,
+    add_a_second_kind_of_text,
+    require_field_of_evidence,
+    retype_inside_scores,
+    restrict_metadata,
     refuse_unknown_fields,
     change_version,
 ]

@@ -13,6 +13,7 @@ from .facts.entities import entity_mismatch
 from .facts.negation import negation_mismatch
 from .rule import DecisionRule
 from .signals import ClaimSignals, ScoredPremise
+from .wording import restates
 
 __all__ = ["Decision", "FactChecker", "decide", "support"]
 
@@ -54,7 +55,16 @@ def decide(signals: ClaimSignals, rule: DecisionRule, facts: FactChecker | None 
         return _supported(signals.verbatim, None)
     if not signals.scored:
         return _insufficient(ReasonCode.LOW_EVIDENCE_SIMILARITY)
+    restating = _restating(signals) if facts is not None else ()
+    if restating and facts is not None:
+        return _supported_by(restating, facts(signals.claim.model_text, [restating[0].premise.text]))
     return _by_entailment(signals, rule, facts)
+
+
+def _restating(signals: ClaimSignals) -> tuple[ScoredPremise, ...]:
+    """Premises with a sentence that says the claim word for word but for the way its numbers are written."""
+    claim = signals.claim.model_text
+    return tuple(s for s in signals.scored if any(restates(claim, sentence) for sentence in s.premise.sentences))
 
 
 def _by_similarity(signals: ClaimSignals, support_similarity: float, rule: DecisionRule) -> Decision:

@@ -5,12 +5,15 @@ A small classifier forgives an invented name when the rest of a sentence agrees;
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from .corpus import Corpus
+from .facts.quantities import find_quantities
+from .facts.quantity import Kind, Quantity
+from .facts.relation import Relation, relation
 from .facts.words import STOPWORDS, words_of
 
-__all__ = ["DocumentWords", "content_words", "unstated_share"]
+__all__ = ["DocumentWords", "content_words", "restates", "unstated_share"]
 
 _PREFIX = 5
 """Letters that two words must share to be forms of one: "popular", "popularity"."""
@@ -47,3 +50,33 @@ def content_words(text: str) -> tuple[str, ...]:
 def unstated_share(words: tuple[str, ...], stated: frozenset[str]) -> float:
     """The share of `words` that are not in `stated`: 0 to 1, and 0 without words."""
     return sum(word not in stated for word in words) / len(words) if words else 0.0
+
+
+def restates(claim: str, sentence: str) -> bool:
+    """Whether `claim` is `sentence` word for word, with quantities that are written differently but equal.
+
+    "It opened on 3 May 1999, 12 km away." restates "It opened on May 3, 1999, twelve kilometres away."
+    """
+    ours, theirs = find_quantities(claim), find_quantities(sentence)
+    if not ours or len(ours) != len(theirs):
+        return False
+    if _between(claim, ours) != _between(sentence, theirs):
+        return False
+    return all(_equal(one, other) for one, other in zip(ours, theirs, strict=True))
+
+
+def _between(text: str, quantities: Sequence[Quantity]) -> list[str]:
+    """The words of `text` with a mark for each quantity, in order."""
+    found: list[str] = []
+    at = 0
+    for quantity in sorted(quantities, key=lambda each: each.start):
+        found += [word.stem for word in words_of(text[at : quantity.start])]
+        found.append("#")
+        at = quantity.end
+    return found + [word.stem for word in words_of(text[at:])]
+
+
+def _equal(one: Quantity, other: Quantity) -> bool:
+    if Kind.IDENTIFIER in (one.kind, other.kind) or Kind.ORDINAL in (one.kind, other.kind):
+        return one.kind is other.kind and one.text.casefold() == other.text.casefold()
+    return one.role is other.role and relation(one, other) is Relation.EQUAL

@@ -21,17 +21,15 @@ from .refusal_words import (
     ADVERBS,
     CONTRACTIONS,
     CORE_SOURCES,
-    DETERMINERS,
     INFORMATION,
     OPENERS,
-    QUALIFIERS,
     REPORTED,
-    SEARCHES,
     SOURCES,
     SPEAKER_VERBS,
     STATES,
     WE_VERBS,
 )
+from .source_phrases import introduction_end, names_sources, phrase_end, skip
 from .spans import Span
 from .verbs import has_verb
 from .word_sets import word_set
@@ -122,12 +120,6 @@ def _tokens(sentence: str) -> list[str]:
     return _TOKEN.findall(text)
 
 
-def _skip(words: Sequence[str], at: int, any_of: Set[str]) -> int:
-    while at < len(words) and words[at] in any_of:
-        at += 1
-    return at
-
-
 def _after_openers(words: Sequence[str]) -> int:
     """Where the main clause begins."""
     at = 0
@@ -135,7 +127,7 @@ def _after_openers(words: Sequence[str]) -> int:
         end = _opener(words, at)
         if end is None:
             return at
-        at = _skip(words, end, _STOPS | {"but", "that", "and"})
+        at = skip(words, end, _STOPS | {"but", "that", "and"})
 
 
 def _opener(words: Sequence[str], at: int) -> int | None:
@@ -149,72 +141,16 @@ def _opener(words: Sequence[str], at: int) -> int | None:
         return at + longest
     if words[at] in {"regarding", "concerning", "about"} or words[at : at + 2] in (["as", "for"], ["as", "to"]):
         return next((i for i in range(at, min(len(words), at + 15)) if words[i] == ","), None)
-    return _evidence_phrase(words, at)
-
-
-def _evidence_phrase(words: Sequence[str], at: int) -> int | None:
-    """The end of an introduction such as "based on the documents you provided," or "after searching the files,"."""
-    if at >= len(words) or words[at] not in _INTRODUCTIONS:
-        return None
-    comma = next((i for i in range(at, min(len(words), at + 20)) if words[i] == ","), None)
-    if comma is not None and any(word in SOURCES for word in words[at:comma]):
-        return comma
-    at = _skip(words, at, _INTRODUCTIONS | {"on", "to", "through", "only", "solely", "from"})
-    return _sources(words, at, CORE_SOURCES)
-
-
-_INTRODUCTIONS = SEARCHES | word_set(
-    "based according from in within given per after judging relying using among across having"
-)
-
-
-def _sources(words: Sequence[str], at: int, nouns: Set[str]) -> int | None:
-    """The end of a noun phrase that means the documents, or None when none begins at `at`."""
-    start = at
-    at = _skip(words, at, DETERMINERS)
-    qualified = at
-    at = _skip(words, at, QUALIFIERS | nouns)
-    heads = [word for word in words[start:at] if word in nouns]
-    if not heads and at < len(words) and words[at] in SOURCES and (at > qualified or _is_qualified(words, at)):
-        heads, at = [words[at]], _skip(words, at, SOURCES)
-    if not heads:
-        return None
-    return _after_source_tail(words, at)
-
-
-def _is_qualified(words: Sequence[str], at: int) -> bool:
-    """ "information provided", "files you uploaded" """
-    following = words[at + 1 : at + 2]
-    return bool(following) and (following[0] in QUALIFIERS | {"you", "i", "we"})
-
-
-def _after_source_tail(words: Sequence[str], at: int) -> int:
-    """Skip "you provided", "that I have", "in the context", "available to me" after the noun."""
-    at = (
-        _skip(words, at, {"that", "which"})
-        if words[at + 1 : at + 2] and words[at + 1] in {"you", "i", "we", "was", "were"}
-        else at
-    )
-    if at < len(words) and words[at] in {"you", "i", "we"} and at + 1 < len(words):
-        at = _skip(words, at + 1, _TAIL_VERBS)
-    at = _skip(
-        words, at, QUALIFIERS | {"here", "me", "to", "us", "was", "were"} if words[at : at + 1] != ["to"] else set()
-    )
-    if words[at : at + 1] and words[at] in {"in", "from", "of"}:
-        return _sources(words, at + 1, SOURCES) or at
-    return at
-
-
-_TAIL_VERBS = word_set("have provided shared given gave supplied uploaded received attached me us with to were was")
+    return introduction_end(words, at)
 
 
 def _negation(words: Sequence[str], at: int) -> int | None:
     """The end of an auxiliary with "not" and of the adverbs around it, or None."""
-    at = _skip(words, at, ADVERBS)
+    at = skip(words, at, ADVERBS)
     if at + 1 < len(words) and words[at] in _AUXILIARIES:
-        inner = _skip(words, at + 1, ADVERBS | {"been", "be"})
+        inner = skip(words, at + 1, ADVERBS | {"been", "be"})
         if inner < len(words) and words[inner] == "not":
-            return _skip(words, inner + 1, ADVERBS | {"been"})
+            return skip(words, inner + 1, ADVERBS | {"been"})
     return None
 
 
@@ -222,7 +158,7 @@ def _speaker(words: Sequence[str]) -> bool:
     if words[0] not in {"i", "we"}:
         return words[0] in {"can", "could", "do", "unable", "not"} and _elliptic_speaker(words)
     verbs = SPEAKER_VERBS if words[0] == "i" else WE_VERBS
-    at = _skip(words, 1, ADVERBS)
+    at = skip(words, 1, ADVERBS)
     if words[at : at + 3] == ["did", "not", "know"] or words[at : at + 3] == ["had", "no", "idea"]:
         # "I did not know that X" says X.
         return False
@@ -250,7 +186,7 @@ def _speaker_predicate(words: Sequence[str], at: int, verbs: Set[str]) -> bool:
 
 
 def _known_verb(words: Sequence[str], at: int, verbs: Set[str]) -> bool:
-    at = _skip(words, at, {"to", "able", "be"} | ADVERBS)
+    at = skip(words, at, {"to", "able", "be"} | ADVERBS)
     if at >= len(words):
         return False
     if words[at] == "help" and words[at + 1 : at + 2] == ["but"]:
@@ -259,7 +195,7 @@ def _known_verb(words: Sequence[str], at: int, verbs: Set[str]) -> bool:
 
 
 def _state_of_not_knowing(rest: Sequence[str], verbs: Set[str]) -> bool:
-    at = _skip(rest, 1, ADVERBS)
+    at = skip(rest, 1, ADVERBS)
     word = rest[at] if at < len(rest) else ""
     if rest[0] in {"am", "are", "was", "were"}:
         if word == "not":
@@ -280,10 +216,10 @@ def _has_verb_of(rest: Sequence[str], verbs: Set[str]) -> bool:
 
 
 def _documents(words: Sequence[str]) -> bool:
-    end = _sources(words, 0, CORE_SOURCES)
+    end = phrase_end(words, 0, CORE_SOURCES)
     if end is None:
         return False
-    at = _skip(words, end, ADVERBS | {","})
+    at = skip(words, end, ADVERBS | {","})
     after = _negation(words, at)
     if after is not None:
         return words[after : after + 1] != [] and words[after] in STATES | {
@@ -304,7 +240,7 @@ def _documents(words: Sequence[str]) -> bool:
         "make",
         "makes",
     }:
-        second = _skip(rest, 1, ADVERBS)
+        second = skip(rest, 1, ADVERBS)
         return rest[second : second + 1] in (["no"], ["nothing"], ["insufficient"], ["neither"])
     if rest[:1] and rest[0] in {"lack", "lacks", "lacked", "omit", "omits"}:
         return True
@@ -322,12 +258,12 @@ def _documents(words: Sequence[str]) -> bool:
 
 def _existence(words: Sequence[str]) -> bool:
     if words[0] in {"none", "neither", "nothing", "nowhere"}:
-        return _sources(words, _skip(words, 1, {"of", "in", "from", "within"}), SOURCES) is not None and len(words) > 2
+        return phrase_end(words, skip(words, 1, {"of", "in", "from", "within"}), SOURCES) is not None and len(words) > 2
     at = 0
     if words[0] == "there" and words[1:2] and words[1] in {"is", "are", "was", "were"}:
-        at = _skip(words, 2, ADVERBS)
+        at = skip(words, 2, ADVERBS)
         if words[at : at + 1] == ["nothing"]:
-            return _names_sources(words[at:])
+            return names_sources(words[at:])
         if words[at : at + 1] == ["not"]:
             at += 1
     if words[at : at + 1] and words[at] in {"no", "any", "insufficient", "enough"}:
@@ -344,13 +280,7 @@ def _missing_information(words: Sequence[str], at: int) -> bool:
         return True
     if found in SOURCES and set(words) & (STATES | {"found", "matched", "available"}):
         return True
-    return _names_sources(words)
-
-
-def _names_sources(words: Sequence[str]) -> bool:
-    """Whether a preposition with the documents as its object stands in `words`."""
-    places = (i for i, word in enumerate(words) if word in {"in", "from", "by", "within", "on", "with"})
-    return any(_sources(words, i + 1, SOURCES) is not None for i in places)
+    return names_sources(words)
 
 
 def _reported(words: Sequence[str], *, about_sources: bool) -> bool:
@@ -369,22 +299,22 @@ def _reported(words: Sequence[str], *, about_sources: bool) -> bool:
 def _not_reported(words: Sequence[str], at: int, about_sources: bool) -> bool:
     word = words[at + 1] if at + 1 < len(words) else ""
     if word in _UNCLEAR:
-        return _names_sources(words[at + 2 :]) or (about_sources and word in {"unclear", "unspecified"})
+        return names_sources(words[at + 2 :]) or (about_sources and word in {"unclear", "unspecified"})
     end = _negation(words, at)
     if word == "impossible" or (end is not None and words[end : end + 1] == ["possible"]):
         verbs = words[at + 2 if word == "impossible" else (end or 0) + 1 :][:4]
         return any(verb in WE_VERBS for verb in verbs) or (
-            any(verb in {"provide", "give", "offer"} for verb in verbs) and _names_sources(words)
+            any(verb in {"provide", "give", "offer"} for verb in verbs) and names_sources(words)
         )
     if end is None:
         return False
-    end = _skip(words, end, {"been", "be"} | ADVERBS)
+    end = skip(words, end, {"been", "be"} | ADVERBS)
     if end >= len(words) or words[end] not in REPORTED | CORE_SOURCES | {"the", "within"}:
         return False
     short = len(words) - end <= 3
     if short and any(item in {"answer", "information", "details"} for item in words[:at]):
         return True
-    return _names_sources(words[end - 1 :]) or (short and about_sources and words[end] in _TOLD)
+    return names_sources(words[end - 1 :]) or (short and about_sources and words[end] in _TOLD)
 
 
 def _bare(words: Sequence[str]) -> bool:
@@ -397,7 +327,7 @@ def _bare(words: Sequence[str]) -> bool:
     if bare[0] == "idk":
         return True
     if bare[0] == "not" and len(bare) > 1 and bare[1] in REPORTED:
-        return len(bare) == 2 or _names_sources(bare)
+        return len(bare) == 2 or names_sources(bare)
     if bare[0] in INFORMATION and bare[0] in {"information", "details"}:
         return len(bare) > 1 and bare[1:3] in (
             ["not", "found"],

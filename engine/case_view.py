@@ -47,8 +47,14 @@ def case_view(
     if evaluation.foreign is not None:
         return _foreign_case(evaluation.foreign, evaluation, rule, models)
     claims = _claims(evaluation, rule, facts)
-    availability, reason = _state(evaluation, claims)
     notes = [*evaluation.corpus.cut, *_unread_note(evaluation)]
+    if evaluation.unread and not any(claim.is_assessed for claim in claims):
+        return skipped_case(
+            "; ".join(notes),
+            case_id=evaluation.request.case_id,
+            metadata=_metadata(evaluation, rule, models, (), notes),
+        )
+    availability, reason = _state(evaluation, claims)
     return evaluated_case(
         availability=availability,
         reason=reason,
@@ -130,8 +136,8 @@ def _assessed(number: int, signals: ClaimSignals, corpus: Corpus, decision: Deci
         **_identity(number, signals.claim),
         assessment=decision.assessment,
         reason=decision.reason,
-        supporting_sources=_source_ids(corpus, decision.supporting),
-        contradicting_sources=_source_ids(corpus, decision.contradicting),
+        supporting_sources=_source_ids(corpus, decision.supporting, decision.decisive),
+        contradicting_sources=_source_ids(corpus, decision.contradicting, decision.decisive),
         confidence=round(min(1.0, max(0.0, score)), _DIGITS),
         details=_details(scores, signals),
         scores=scores,
@@ -176,8 +182,21 @@ def _identity(number: int, claim: Claim) -> dict[str, Any]:
     }
 
 
-def _source_ids(corpus: Corpus, numbers: Sequence[int]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(place.source.id for place in places(corpus, numbers)))
+def _source_ids(corpus: Corpus, numbers: Sequence[int], decisive: ScoredPremise | None) -> tuple[str, ...]:
+    """The sources of the texts `numbers`, in order.
+
+    Sentences that decided only together are named where they stand together: a source that shares one of them with
+    another says something else.
+    """
+    found = places(corpus, numbers)
+    if decisive is not None and decisive.premise.joined and set(numbers) == set(decisive.premise.texts):
+        found = _together(corpus, numbers) or sorted((corpus.place(n) for n in numbers), key=lambda at: at.source.index)
+    return tuple(dict.fromkeys(place.source.id for place in found))
+
+
+def _together(corpus: Corpus, numbers: Sequence[int]) -> list[Occurrence]:
+    holders = set.intersection(*({at.source.index for at in corpus.occurrences[number]} for number in numbers))
+    return [place for place in places(corpus, numbers[:1]) if place.source.index in holders]
 
 
 def _scores(signals: ClaimSignals, decision: Decision) -> ClaimScores:

@@ -42,8 +42,14 @@ def cited_premises(
         if own:
             masked = np.full_like(similarities, -1.0)
             masked[list(own)] = similarities[list(own)]
-            found.append((index, select_premises(masked, corpus, rule, claim.model_text)))
+            found.append((index, select_premises(masked, _only(corpus, index), rule, claim.model_text)))
     return tuple(found)
+
+
+def _only(corpus: Corpus, index: int) -> Corpus:
+    """`corpus` as if source `index` were the only one: a sentence has no neighbours in other sources."""
+    own = (tuple(at for at in occurrences if at.source.index == index) for occurrences in corpus.occurrences)
+    return replace(corpus, occurrences=tuple(own))
 
 
 def check_citations(

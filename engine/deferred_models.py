@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
+
+from longtracer.contracts import InvalidInputError
 
 from .protocols import ModelPair
 
@@ -15,9 +18,14 @@ class DeferredModels:
     Given to a verifier as `models=`, a missing model is an outcome of `verify_case` and not an error of the
     constructor, and the time to load counts against the first call's timeout. A failure is not remembered, so
     that a repaired set-up works without a restart.
+
+    Raises:
+        InvalidInputError: for models of another type.
     """
 
     def __init__(self, models: str | ModelPair | None = None) -> None:
+        if models is not None and not isinstance(models, str | os.PathLike | ModelPair):
+            raise InvalidInputError(f"models must be a profile, a ModelPair or None, not {type(models).__name__}")
         self._models = models
         self._pair = models if isinstance(models, ModelPair) else None
         self._lock = threading.Lock()

@@ -93,6 +93,7 @@ def evaluate(
     if claims and corpus.texts:
         checkpoint()
         pair = models()
+        checkpoint()
         if judge_language:
             reading = read_languages(claims, sources, pair.languages)
             claims, foreign, unread = reading.claims, reading.foreign, (*reading.unread, *unread)

@@ -35,11 +35,11 @@ def read_history(history: object) -> tuple[HistoryTurn, ...]:
 
 
 def _turn(index: int, entry: object) -> HistoryTurn:
-    if isinstance(entry, HistoryTurn):
-        return entry
     role: object = None
     content: object = None
-    if isinstance(entry, Mapping):
+    if isinstance(entry, HistoryTurn):
+        role, content = entry.role, entry.content
+    elif isinstance(entry, Mapping):
         role, content = entry.get("role"), entry.get("content")
     elif isinstance(entry, Sequence) and not isinstance(entry, str | bytes) and len(entry) == 2:
         role, content = entry

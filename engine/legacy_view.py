@@ -22,7 +22,7 @@ _PATTERN_NEUTRAL = 0.3
 
 def legacy_view(evaluation: Evaluation) -> VerificationResult:
     """All fields with their documented meaning; see `VerificationResult`."""
-    claims = [_claim(signals, evaluation.corpus) for signals in evaluation.signals]
+    claims = _claims(evaluation)
     flagged = [claim for claim in claims if not claim["supported"]]
     hallucinations = [claim for claim in claims if claim["is_hallucination"]]
     return VerificationResult(
@@ -44,10 +44,20 @@ def legacy_verdict(evaluation: Evaluation) -> str:
 
 
 def legacy_trust_score(evaluation: Evaluation) -> float:
-    """Mean similarity of the claims to their best sentence; 1.0 without claims, 0.0 without sources."""
+    """Mean similarity of the claims to their best sentence; 1.0 without claims, 0.0 without sources or reading."""
     if not evaluation.signals:
-        return 1.0
+        return 0.0 if evaluation.unread else 1.0
     return sum(signals.similarity for signals in evaluation.signals) / len(evaluation.signals)
+
+
+def _claims(evaluation: Evaluation) -> list[dict[str, Any]]:
+    """All claims in order; one that was not read is flagged, since nothing supports it, and accused of nothing."""
+    read = [(each.claim.start, _claim(each, evaluation.corpus)) for each in evaluation.signals]
+    unread = [
+        (each.claim.start, _claim(ClaimSignals(claim=each.claim), evaluation.corpus) | {"is_hallucination": False})
+        for each in evaluation.unread
+    ]
+    return [claim for _, claim in sorted([*read, *unread], key=lambda each: each[0])]
 
 
 def _claim(signals: ClaimSignals, corpus: Corpus) -> dict[str, Any]:

@@ -88,8 +88,10 @@ def read_item(item: object) -> CaseItem:
         return item
     if isinstance(item, Mapping):
         unknown = set(item) - set(CaseItem.__dataclass_fields__)
-        if unknown or not {"response", "sources"} <= set(item):
-            raise TypeError(f"a case needs response and sources, and has no {sorted(map(str, unknown))}")
+        if unknown:
+            raise TypeError(f"a case has no {', '.join(sorted(map(str, unknown)))}")
+        if not {"response", "sources"} <= set(item):
+            raise TypeError("a case needs response and sources")
         return CaseItem(**item)
     if isinstance(item, tuple) and 2 <= len(item) <= 3:
         return CaseItem(response=item[0], sources=item[1], source_metadata=item[2] if len(item) == 3 else None)

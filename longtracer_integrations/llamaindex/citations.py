@@ -39,6 +39,7 @@ class CitationFinding:
     source_ids    the ids of those that exist
     verdict       "out_of_range": a number that no source has; "unchecked": the check did not come to an end
     supported_by  the sources that do support the claim, where those that are cited do not
+    right_numbers the numbers of those sources: what the marker should have said
     """
 
     marker: str
@@ -49,6 +50,7 @@ class CitationFinding:
     source_ids: tuple[str, ...]
     verdict: CitationVerdict
     supported_by: tuple[str, ...] = ()
+    right_numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +191,7 @@ def _finding(
     else:
         verdict = yield from _verdict(claim, cited)
     ids = tuple(source.id for source in cited)
-    others = tuple(each for each in claim.supporting_sources if each not in ids)
+    others = () if verdict == "supports" else tuple(each for each in claim.supporting_sources if each not in ids)
     return CitationFinding(
         marker=citation.text,
         numbers=numbers,
@@ -198,7 +200,8 @@ def _finding(
         claim_text=claim.claim_text,
         source_ids=ids,
         verdict=verdict,
-        supported_by=() if verdict == "supports" else others,
+        supported_by=others,
+        right_numbers=tuple(n for n, source in enumerate(answer.sources, 1) if source.id in others),
     )
 
 
@@ -223,7 +226,7 @@ def _jointly(
     together = yield from _verdict(claim, answer.cited(number for finding in found for number in finding.numbers))
     if together != "supports":
         return found
-    return [replace(finding, verdict="supports", supported_by=()) for finding in found]
+    return [replace(finding, verdict="supports", supported_by=(), right_numbers=()) for finding in found]
 
 
 def _numbers(marker: str) -> tuple[int, ...]:

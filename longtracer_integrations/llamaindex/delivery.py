@@ -143,6 +143,7 @@ def _record(ended: Ended) -> RagAnswer:
         documents=ended.captured.documents,
         status=_status(ended),
         run_id=ended.asked.run_id,
+        partial=ended.partial,
         error=None if ended.error is None else str(ended.error) or type(ended.error).__name__,
     )
 

@@ -35,6 +35,7 @@ class Ended:
     response   the framework's own object, to attach the result to; None when there is none
     metadata   that of the response, where a guard may have left its result
     closed     a stream whose reader left before its end
+    partial    what a stream that did not come to its end had said
     """
 
     asked: Asked
@@ -44,6 +45,7 @@ class Ended:
     metadata: Mapping[str, Any] | None = None
     error: BaseException | None = None
     closed: bool = False
+    partial: str | None = None
 
 
 class Listener(Protocol):
@@ -104,9 +106,11 @@ class _StreamEnding:
         await self._listener.answered_async(self._ended(end))
 
     def _ended(self, end: StreamEnd) -> Ended:
+        whole = end.error is None and not end.closed
         return Ended(
             asked=self._asked,
-            answer=None if end.error else end.text,
+            answer=end.text if whole else None,
+            partial=None if whole else end.text or None,
             captured=self._captured,
             response=self._response(),
             metadata=self._metadata,

@@ -107,7 +107,7 @@ def test_t41_a_stream_that_is_left_early_is_not_graded(handle: InstrumentHandle)
     next(stream)
     stream.close()  # type: ignore[attr-defined]
     (record,) = handle.records
-    assert record.status is AnswerStatus.CLOSED_EARLY
+    assert (record.status, record.answer, record.partial) == (AnswerStatus.CLOSED_EARLY, None, pieces(GOOD)[0])
     assert record.case is not None
     assert not record.case.passed
 
@@ -126,7 +126,7 @@ def test_a_model_that_fails_in_mid_stream_is_an_error(handle: InstrumentHandle) 
         list(_stream(llm=ScriptedLLM(GOOD, fail_after=3)).response_gen)
     (record,) = handle.records
     assert (record.status, record.answer, record.case) == (AnswerStatus.ERROR, None, None)
-    assert record.error == "the model is down"
+    assert (record.error, record.partial) == ("the model is down", "".join(pieces(GOOD)[:3]))
     assert ids(record) == retrieved_ids(QUESTION)
 
 

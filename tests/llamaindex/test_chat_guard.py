@@ -145,8 +145,7 @@ def test_sentences_that_were_seen_before_a_raise_are_in_the_history(verifier: Ci
     guarded = _guarded("context", f"{GOOD} {BAD} {GOOD}", verifier, policy, stream_mode="sentence")
     shown: list[str] = []
     with pytest.raises(GroundingBlocked):
-        for piece in guarded.stream_chat(QUESTION).response_gen:
-            shown.append(piece)
+        shown.extend(guarded.stream_chat(QUESTION).response_gen)
     assert "".join(shown).strip() == GOOD
     assert [content.strip() for _, content in _history(guarded) if content] == [QUESTION, GOOD]
 

@@ -42,7 +42,7 @@ def test_a_wrong_source_is_named(checked: CitationCheck) -> None:
     report = checked.check(_response(f"{PAINT[:-1]} [3]."))
     (finding,) = report.wrong_source
     assert (finding.marker, finding.numbers, finding.source_ids) == ("[3]", (3,), ("n3",))
-    assert finding.supported_by == ("n1",)
+    assert (finding.supported_by, finding.right_numbers) == (("n1",), (1,))
     assert not report.ok
 
 

@@ -318,11 +318,8 @@ def test_raise_holds_the_case(verifier: CitationVerifier) -> None:
 async def test_raise_comes_out_of_a_stream(verifier: CitationVerifier, stream_mode: Any) -> None:
     policy = GuardrailPolicy(on_fail="raise")
     response = await _guarded(BAD, verifier, policy, streaming=True, stream_mode=stream_mode).aquery(QUESTION)
-    shown: list[str] = []
     with pytest.raises(GroundingBlocked):
-        async for piece in response.response_gen:  # type: ignore[union-attr]
-            shown.append(piece)
-    assert shown == []
+        await anext(aiter(response.response_gen))  # type: ignore[union-attr, arg-type]
     assert response.metadata["longtracer"]["quality_gate"] == "FAIL"  # type: ignore[index]
 
 

@@ -15,6 +15,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from longtracer.engine.facts import compare_facts, entity_mismatch, negation_mismatch
@@ -226,6 +227,45 @@ def clauses(texts: list[str]) -> Iterator[tuple[str, str, str]]:
             yield "dropped clause", text, head + "."
 
 
+_NAME = re.compile(r"(?<=[a-z] )(?:[A-Z][a-z]{2,}(?: [A-Z][a-z]{2,})?)(?= (?:[a-z]|\())")
+_VERB = re.compile(r"(?<= )(?:is|was|are|were|can|will|has been|have been)(?= [a-z])(?! (?:not|no|also|only)\b)")
+
+
+def renamed(texts: list[str], rng: random.Random, most: int) -> Iterator[tuple[str, str]]:
+    """(original, copy with one name replaced by a name of another sentence)."""
+    named = [(text, match) for text in texts if (match := _NAME.search(text))][: most + 1]
+    for (text, match), (_, other) in pairwise(named):
+        if other.group()[:4] != match.group()[:4] and other.group() not in text:
+            yield text, text[: match.start()] + other.group() + text[match.end() :]
+
+
+def negated(texts: list[str], most: int) -> Iterator[tuple[str, str]]:
+    """(original, copy with "not" after its first verb)."""
+    found = [(text, match) for text in texts if (match := _VERB.search(text)) and " not " not in text][:most]
+    for text, match in found:
+        end = match.end() if " " not in match.group() else match.start() + match.group().index(" ")
+        yield text, text[:end] + " not" + text[end:]
+
+
+def contracted(texts: list[str], most: int) -> Iterator[tuple[str, str]]:
+    """(original, copy with "is not" as "isn't"): a twin that denies nothing."""
+    pattern = re.compile(r"\b(is|was|are|were|does|did|has|could|would) not\b")
+    yield from [(text, pattern.sub(r"\1n't", text)) for text in texts if pattern.search(text)][:most]
+
+
+def show_words(texts: list[str], most: int) -> None:
+    """Print how often a planted name or negation is noticed, and how often a harmless twin is."""
+    swapped = list(renamed(texts, random.Random(3), most))
+    hits = sum(entity_mismatch(claim, text) is not None for text, claim in swapped)
+    print(f"swap     name               n={len(swapped):6}  flagged {hits / max(1, len(swapped)):6.1%}")
+    for title, pairs in (
+        ("swap     negation        ", list(negated(texts, most))),
+        ("twin     contraction     ", list(contracted(texts, most))),
+    ):
+        hits = sum(negation_mismatch(claim, text) for text, claim in pairs)
+        print(f"{title}   n={len(pairs):6}  flagged {hits / max(1, len(pairs)):6.1%}")
+
+
 def show(title: str, cases: Iterator[tuple[str, str, str]], examples: str, wanted: set[str]) -> None:
     """Print the share of each verdict for each kind, and some of the cases that have none of the `wanted` ones."""
     counts: dict[str, Counter[str]] = {}
@@ -268,15 +308,17 @@ def main() -> None:
     parser.add_argument("--prose", type=Path)
     parser.add_argument("--dev", type=Path)
     parser.add_argument("--most", type=int, default=400, help="cases of each planted kind")
+    parser.add_argument("--seed", type=int, default=0, help="order of the sentences, hence which are edited")
     parser.add_argument("--examples", default="", help="print the misses of this kind or set, or of 'all'")
     arguments = parser.parse_args()
     if arguments.prose:
         texts = [row["text"] for row in rows(arguments.prose)]
-        random.Random(0).shuffle(texts)
+        random.Random(arguments.seed).shuffle(texts)
         swapped = planted(texts, SWAPS, random.Random(1), arguments.most)
         show("swap", swapped, arguments.examples, {"differs"})
         twins = planted(texts, TWINS, random.Random(2), arguments.most)
         show("twin", twins, arguments.examples, {"consistent", "no_quantities"})
+        show_words(texts, arguments.most)
         show("twin", clauses(texts[:20000]), arguments.examples, {"consistent", "no_quantities"})
     if arguments.dev:
         dev_table(arguments.dev, arguments.examples)

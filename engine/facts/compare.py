@@ -230,7 +230,7 @@ def _disagreeing(claim: Quantity, pairs: Sequence[_Pair], about: Sequence[_Pair]
     vaguer = _of(pairs, Relation.VAGUER)
     derivable = is_derivable(claim, [pair.stated.quantity for pair in _of(pairs, Relation.DIFFERS)])
     best = _closest(about) if about else None
-    if best is not None and vaguer and _closest(vaguer).closeness >= best.closeness:
+    if best is not None and vaguer and _closest(vaguer).closeness > best.closeness:
         best = None
     if best is not None and ((best.in_place and best.inside) or not derivable):
         return _finding(FindingStatus.DIFFERENT, claim, best)

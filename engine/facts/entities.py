@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from .vocabulary import listed
 from .words import STOPWORDS, stem
 
 __all__ = ["EntityMismatch", "entity_mismatch"]
@@ -41,6 +42,12 @@ _LONGEST_SPELLING = 100
 """Characters; nothing is said of longer ones, which are no names and would be slow to compare."""
 _SPELLING = 0.7
 """Ratio of equal letters from which two names are spellings of one ("Gaddafi", "Qaddafi")."""
+# What begins a sentence and is capitalised only for that: gerunds, adverbs, quantifiers.
+_COMMON_ENDINGS = ("ing", "ed", "ly", "one", "thing", "body", "men", "people", "ren", "le")
+_OPENERS = frozenset(
+    listed("many several numerous few every much little last next no never such one staff person man woman child boy")
+)
+_SINGULAR_VERBS = frozenset({"is", "was", "has", "does"})
 _ALIASES = (
     {"uk", "united kingdom", "britain", "great britain", "british", "england"},
     {"us", "usa", "united states", "united states of america", "america", "american", "states"},
@@ -66,17 +73,25 @@ def _shared_ends(first: Sequence[_Token], second: Sequence[_Token]) -> tuple[int
     return head, tail
 
 
-def _is_name(tokens: Sequence[_Token], *, opens: bool) -> bool:
-    """Whether the tokens are a name: capitalised words, more than one where any word would be capitalised."""
+def _is_name(tokens: Sequence[_Token]) -> bool:
+    """Whether the tokens are capitalised words without digits, as names are."""
     if not 1 <= len(tokens) <= _LONGEST_NAME or not (tokens[0].capital and tokens[-1].capital):
         return False
     if any(character.isdigit() for token in tokens for character in token.text):
         return False
     if not all(token.capital or token.text in _INSIDE_NAMES for token in tokens):
         return False
-    if tokens[0].text.lower() in STOPWORDS - {"us"}:
+    return tokens[0].text.lower() not in STOPWORDS - {"us"}
+
+
+def _opens_with_name(tokens: Sequence[_Token], following: str) -> bool:
+    """Whether tokens that begin a sentence, where any word is capitalised, are still a name."""
+    first = tokens[0].text
+    if len(tokens) > 1 or first.isupper():
+        return True
+    if first.lower().endswith(_COMMON_ENDINGS) or first.lower() in _OPENERS:
         return False
-    return not opens or len(tokens) > 1 or tokens[0].text.isupper()
+    return not first.lower().endswith("s") or following in _SINGULAR_VERBS  # "Paris is", not "Doctors advise"
 
 
 def _plain(tokens: Sequence[_Token]) -> str:
@@ -113,9 +128,12 @@ def entity_mismatch(claim: str, sentence: str) -> EntityMismatch | None:
     if sum(token.stem not in STOPWORDS for token in shared) < _FEWEST_SHARED:
         return None
     name, other = claimed[head : len(claimed) - tail], stated[head : len(stated) - tail]
-    if not (_is_name(name, opens=head == 0) and _is_name(other, opens=head == 0)):
+    if not (_is_name(name) and _is_name(other)):
         return None
-    if tail and claimed[len(claimed) - tail].capital:  # another first name before the same surname may be a nickname
+    following = claimed[len(claimed) - tail].text if tail else ""
+    if head == 0 and not (_opens_with_name(name, following) and _opens_with_name(other, following)):
+        return None
+    if following[:1].isupper():  # another first name before the same surname may be a nickname
         return None
     if _same_name(_plain(name), _plain(other)):
         return None

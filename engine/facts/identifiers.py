@@ -56,9 +56,12 @@ _NOT_NAMES = frozenset(
         which who both each every exactly up another what where how not no then also january february march april may
         june july august september october november december monday tuesday wednesday thursday friday saturday sunday
         jan feb mar apr jun jul aug sep sept oct nov dec plus minus usd eur gbp circa ca c last next first within
-        through into out against won lost scored killed least most"""
+        through into out against won lost scored killed least most spring summer autumn fall winter eve day because
+        although though whereas unlike despite besides however therefore thus hence moreover meanwhile perhaps maybe
+        often today yesterday tomorrow still yet even upon per"""
     )
 )
+_NOT_NAME_ENDINGS = (".", "ing", "ed", "ly", "'s", "’s", "s'")
 _BEFORE = re.compile(r"(?<![\w.])([A-Za-z][\w'’&]{0,30}\.?)[\s\u00a0]$")
 _COUNTED_NEXT = re.compile(
     r"[\s-](?!(?:was|is|has|as|its|his|this|does|goes|series|always|plus|versus|vs|across)\b)[a-z][\w-]*s\b"
@@ -74,7 +77,7 @@ def is_label(text: str, start: int, end: int) -> bool:
     lowered = word.lower()
     if lowered in _LABELS:
         return True
-    if not word[0].isupper() or lowered.rstrip(".") in _NOT_NAMES or word.endswith((".", "ing", "ed")):
+    if not word[0].isupper() or lowered.rstrip(".") in _NOT_NAMES or word.endswith(_NOT_NAME_ENDINGS):
         return False
     if "," in text[start:end]:
         return False

@@ -28,6 +28,7 @@ _NO_SPACE_SCRIPT = re.compile(
 )
 _LONGEST_SHORT_ANSWER = 4_000
 """Characters; a longer response is no short answer, and its claims stand without the question."""
+_COLON = re.compile(r"\s*[:：]$")
 _NOTE_LABEL = re.compile(r"\[\^?[\w-]{1,12}\]:\s+(?=\S)")
 _ONLY_URL = re.compile(r"[\W_]*(?:(?:https?://|www\.)\S+[\W_]*)+$")
 _SENTENCE_HEADING = re.compile(r"(?:\S+\s+){3,}\S*[.!]\W*$")
@@ -63,6 +64,7 @@ class _Assembler:
         self.entries: list[Claim | SkippedSpan] = []
         self.lead_ins: dict[int, str] = {}
         self.in_references = False
+        self.opening = self.next_opening = ""
 
     def add(self, block: Block, following: Block | None) -> None:
         """Turn one block into entries; `following` is the block after it."""
@@ -112,14 +114,17 @@ class _Assembler:
     def _add_prose(self, block: Block, following: Block | None) -> None:
         prose = Prose(self.response, block)
         self.lead_ins = {depth: lead for depth, lead in self.lead_ins.items() if depth < block.depth}
+        self.opening, self.next_opening = self.next_opening, ""
         units = prose.units()
         for unit, later in zip_longest(units, units[1:]):
             if unit is not None:
                 self._add_unit(prose, unit, block, followed=later is not None or following is not None)
-        if units and following is not None and following.depth > block.depth:
-            last = units[-1].model_text
-            if last.endswith((":", "：")):
+        last = units[-1].model_text if units else ""
+        if following is not None and last.endswith((":", "：")):
+            if following.depth > block.depth:
                 self.lead_ins[block.depth] = last
+            elif is_lead_in(last):
+                self.next_opening = last
 
     def _add_unit(self, prose: Prose, unit: Unit, block: Block, *, followed: bool) -> None:
         """Cut off what only leads to a statement, then judge what is left."""
@@ -168,21 +173,27 @@ class _Assembler:
 
     def _is_completed(self, unit: Unit, block: Block) -> bool:
         """Whether a one-word unit says something together with its lead-in or the question."""
-        if block.depth - 1 in self.lead_ins:
+        if self._lead_in(block):
             return True
         return self.question is not None and is_short_answer(unit.model_text, self.question)
 
     def _claim_unit(self, unit: Unit, block: Block) -> None:
         text = unit.model_text
-        lead_in = self.lead_ins.get(block.depth - 1)
+        lead_in = self._lead_in(block)
+        self.opening = ""
         if is_refusal(text):
             self._claim(unit, ClaimKind.REFUSAL)
         elif lead_in and (is_fragment(text) or self._is_too_short(text)):
-            self._claim(replace(unit, model_text=complete(lead_in, text)), ClaimKind.LIST_ITEM)
+            self._claim(replace(unit, model_text=complete(lead_in, text)), _kind(block))
         elif self.question is not None and is_short_answer(text, self.question):
             self._claim(replace(unit, model_text=form_answer(self.question, text)), ClaimKind.SHORT_ANSWER)
         else:
-            self._claim(replace(unit, model_text=unframed(statement_in_question(text) or text)), _kind(block))
+            statement = unframed(statement_in_question(text) or text)
+            self._claim(replace(unit, model_text=_COLON.sub(".", statement)), _kind(block))
+
+    def _lead_in(self, block: Block) -> str:
+        """The line that introduces a list item, or, for the first unit below it, a paragraph."""
+        return self.lead_ins.get(block.depth - 1, "") or self.opening
 
 
 def _prefixes(text: str, start: int, end: int) -> Iterator[tuple[int, SkipReason]]:

@@ -16,6 +16,11 @@ _QUANTITY = re.compile(
     r"|billion)\b",
     re.IGNORECASE,
 )
+_AMOUNT = re.compile(r"[$€£¥%]|\d{3,}|\d[.,]\d")
+_GIVES_REASONS = re.compile(
+    r"\b(?:for|due to|because of|owing to) (?:\w+ ){0,3}(?:reasons?|factors?|causes?)\s*[:：]$", re.IGNORECASE
+)
+"""What comes before is a statement: "It closed for these reasons:"."""
 _OPEN_LEAD_IN = re.compile(
     r"\b(?:is|are|was|were|includes?|included|including|offers?|offered|provides?|provided|contains?|contained"
     r"|has|have|had"
@@ -43,12 +48,11 @@ def is_fragment(text: str) -> bool:
 
 def is_lead_in(text: str) -> bool:
     """Whether `text` ends with a colon and states nothing without what follows."""
-    if not text.endswith((":", "：")):
+    if not text.endswith((":", "：")) or _GIVES_REASONS.search(text) or _AMOUNT.search(text):
         return False
-    words = len(text.split())
-    if _HERE.search(text) or words <= 2:
-        return not (_QUANTITY.search(text) and words > 2 and not _HERE.search(text))
-    return not _QUANTITY.search(text)
+    if _HERE.search(text):
+        return True
+    return not _QUANTITY.search(text) and (bool(_OPEN_LEAD_IN.search(text)) or is_fragment(text.rstrip(":： ")))
 
 
 def is_heading_line(text: str) -> bool:
@@ -59,7 +63,7 @@ def is_heading_line(text: str) -> bool:
     title = match["text"].strip()
     if _QUANTITY.search(title) or title.endswith((".", "!", "?")):
         return False
-    return title.endswith(":") or text.strip().endswith(":") or is_fragment(title)
+    return is_fragment(title.rstrip(":")) or is_lead_in(title)
 
 
 def complete(lead_in: str, item: str) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from .citations import CITATION, Citation, citation_numbers
 from .emphasis import EmphasisRuns
-from .html_tags import BREAKING_TAGS, KNOWN_TAGS
+from .html_tags import BREAKING_TAGS, CELL_TAGS, KNOWN_TAGS
 from .spans import Span
 
 __all__ = ["Edit", "Inline", "scan_inline"]
@@ -139,7 +139,7 @@ class _Scan:
     def _tag(self, match: re.Match[str]) -> int:
         name = match["name"].lower()
         if name in KNOWN_TAGS:
-            self.edits.append(Edit(*match.span()))
+            self.edits.append(Edit(*match.span(), " " if name in CELL_TAGS else ""))
             if name in BREAKING_TAGS:
                 self.breaks += match.span()
         return match.end()

@@ -17,6 +17,11 @@ _SOURCE_NOTE = re.compile(
     r"\W*(?:sources?|references?|citations?|see|link|read more|more (?:here|info))\s?:\s", re.IGNORECASE
 )
 _MARKED = re.compile(r"\s*(?:\[\^?\w{1,12}\]|【|https?://|www\.|\(?\d{1,3}[.)])")
+_BIBLIOGRAPHIC = re.compile(
+    r"\(\d{4}[a-z]?\)|https?:|www\.|\.(?:pdf|docx?|html?|com|org)\b|\bdoi\b|\bet al\b|\bvol\. |\bpp?\. \d"
+    r"|[“\"«].+[”\"»]",
+    re.IGNORECASE,
+)
 _MOST_WORDS = 12
 
 
@@ -31,7 +36,7 @@ def is_reference(text: str, *, in_list: bool, listed: bool) -> bool:
     in_list  it stands below a title such as "Sources:"
     listed   it is a list item
     """
-    if in_list and (listed or _MARKED.match(text)):
+    if in_list and (_MARKED.match(text) or (listed and (_BIBLIOGRAPHIC.search(text) or not has_verb(text)))):
         return True
     match = _SOURCE_NOTE.match(text)
     return match is not None and len(text.split()) <= _MOST_WORDS and not has_verb(text[match.end() :])

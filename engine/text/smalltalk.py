@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from .spans import Span
+from .verbs import has_verb
 
 __all__ = ["announcement_length", "is_smalltalk", "question_turn", "statement_in_question"]
 
@@ -16,7 +17,7 @@ _COURTESY = (
     r" problem|perfect"
     r"|my pleasure|happy to help|you['’]re welcome|(?:that['’]s a )?(?:good|great|excellent|interesting) question)"
     r"(?:,? (?:thing|then|i can (?:help|do that|answer that)[^.?!:]{0,40}|let me [^.?!:]{0,60}))?"
-    r"|(?:thanks|thank you)\b[^.?!]{0,80}"
+    r"|(?:thanks|thank you)(?: (?:so much|very much|a lot|again|in advance))?(?:,? for [^.?!,]{0,60})?"
     r"|(?:best|kind|warm) (?:regards|wishes)\b.{0,40}|(?:yours )?(?:sincerely|faithfully)\b.{0,40}"
     r"|(?:have a|enjoy your) (?:great|nice|good|lovely|wonderful)\b.{0,40}"
     r"|(?:(?:i['’]?m|i am|we['’]re|we are) )?(?:very |so |really )?sorry(?: (?:about|for) [\w ]{1,40})?"
@@ -24,9 +25,11 @@ _COURTESY = (
     r"|i did(?: not|n['’]t) know that"
 )
 _OFFER = (
-    r"(?:please )?(?:let me know|feel free|do not hesitate|don['’]t hesitate|reach out|just ask)\b.{0,200}"
-    r"|if (?:you|there)\b.{0,120}\b(?:let me know|feel free|just ask|(?:happy|glad|here) to (?:help|assist)"
-    r"|don['’]t hesitate|do not hesitate|reach out|please ask)\b.{0,120}"
+    r"(?:please )?(?:let me know|do not hesitate to|don['’]t hesitate to|reach out to (?:me|us)|just ask"
+    r"|feel free to (?:ask|reach|contact|let|share|provide|clarify|message|email|call|write|specify))\b.{0,200}"
+    r"|(?:please )?(?:feel free to )?(?:reach out|just ask)"
+    r"|if (?:you|there)\b.{0,120}\b(?:let me know|feel free to|just ask|(?:happy|glad|here) to (?:help|assist)"
+    r"|don['’]t hesitate to|do not hesitate to|reach out to (?:me|us))\b.{0,120}"
     r"|i(?:['’]m| am|['’]d be|['’]ll be| would be| will be)? (?:always )?(?:happy|glad|here) to (?:help|assist"
     r"|answer|explain"
     r"|elaborate|clarify|provide)\b.{0,120}"
@@ -43,12 +46,15 @@ _PRESENTATION = (
 _SMALLTALK = re.compile(rf"(?:{_COURTESY}|{_OFFER}|{_PRESENTATION})[.!,:)\s🙂😊👋]*", re.IGNORECASE)
 _STATES = re.compile(r"[\d$€£%]|[,;:] (?:it|the|this|that|they|he|she|there|we|our)\b", re.IGNORECASE)
 """Small talk with one of these says something beside it."""
+_LABEL = re.compile(
+    r"(?:(?:the )?(?:short |final |correct )?answer(?: is)?|to answer your question|in (?:short|summary|brief)"
+    r"|to summari[sz]e|summary)\s*:\s+",
+    re.IGNORECASE,
+)
+"""Announces whatever follows, also a bare "42"."""
 _ANNOUNCEMENT = re.compile(
     r"(?:(?:sure|certainly|of course|absolutely|okay|ok|great|alright|hello|hi)[,!.]? )?"
-    r"(?:here(?:'s|’s| is| are) (?:the|your|a|an|what|my)\b[^.?!:]{0,80}"
-    r"|(?:the )?(?:short |final )?answer(?: is)?|to answer your question|in (?:short|summary|brief)|to"
-    r" summari[sz]e|summary|answer)"
-    r"\s*:\s+",
+    r"here(?:'s|’s| is| are) (?:the|your|a|an|what|my)\b[^.?!:]{0,80}:\s+",
     re.IGNORECASE,
 )
 _ASKS = re.compile(
@@ -76,8 +82,11 @@ def is_smalltalk(sentence: str) -> bool:
 
 def announcement_length(sentence: str) -> int:
     """How many leading characters only announce what follows ("Here is the answer: "); 0 when none do."""
+    if label := _LABEL.match(sentence):
+        return label.end()
     match = _ANNOUNCEMENT.match(sentence)
-    return match.end() if match else 0
+    # "Here is the fee: $5" says what the fee is.
+    return match.end() if match and has_verb(sentence[match.end() :]) else 0
 
 
 def question_turn(sentence: str) -> Span | None:

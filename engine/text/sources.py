@@ -44,7 +44,8 @@ class Passage:
 
 _WORD = re.compile(r"[^\W_]")
 _PRONOUN = re.compile(
-    r"(?:(?:but|and|so|also|however|then|later|afterwards|moreover|in addition|additionally|furthermore|instead),?\s+)*"
+    r"(?:(?:but|and|so|also|however|then|later|afterwards|moreover|in addition|additionally|furthermore"
+    r"|instead),?\s+)*"
     r"(?:it|its|they|their|them|he|his|him|she|her|this|these|that|those|both|the former|the latter|such|one of them"
     r"|some of them|each of them)\b",
     re.IGNORECASE,

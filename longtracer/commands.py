@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from .contracts import CaseResult, EvaluatorError, QualityGate
-from .source_arguments import NamedText, read_argument
+from .contracts import CaseResult, EvaluatorError, InvalidInputError, QualityGate
+from .source_arguments import STANDARD_INPUT, NamedText, read_argument
 
 __all__ = ["app"]
 
@@ -30,7 +30,7 @@ app.add_typer(models_app, name="models")
 @app.command()
 def check(
     answer: Annotated[str, typer.Argument(help="The answer: text, a file, or - for standard input.")],
-    source: Annotated[list[str], typer.Option("--source", "-s", help="A source: a file or text. Repeat it.")],
+    source: Annotated[list[str], typer.Option("--source", "-s", help="A source: a file, text or -. Repeat it.")],
     question: Annotated[str | None, typer.Option(help="What was asked; lets short answers be judged.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the CaseResult as JSON.")] = False,
     detect_conflicts: Annotated[bool, typer.Option(help="Look for sources that disagree.")] = False,
@@ -42,7 +42,9 @@ def check(
     from . import check_case
 
     try:
-        text = sys.stdin.read() if answer == "-" else read_argument(answer).text
+        if [answer, *source].count(STANDARD_INPUT) > 1:
+            raise InvalidInputError("only one text can be read from standard input")
+        text = read_argument(answer).text
         sources = [read_argument(value) for value in source]
         case = check_case(
             text,
@@ -56,6 +58,8 @@ def check(
         )
     except EvaluatorError as error:
         raise _cannot_run(error) from error
+    except KeyboardInterrupt as error:  # else the exit code would be that of a FAIL
+        raise _cannot_run(InvalidInputError("interrupted")) from error
     _print(case, as_json)
     raise typer.Exit(_EXIT[case.quality_gate])
 
@@ -102,7 +106,8 @@ def _source_id(index: int, source: NamedText) -> str:
 
 def _print(case: CaseResult, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(case.model_dump_json(indent=2) + "\n")
+        # JSON is UTF-8, whatever the terminal is.
+        typer.echo(f"{case.model_dump_json(indent=2)}\n".encode(), nl=False)
         return
     from .report import case_report
 
@@ -110,5 +115,7 @@ def _print(case: CaseResult, as_json: bool) -> None:
 
 
 def _cannot_run(error: Exception) -> typer.Exit:
-    Console(stderr=True).print(f"longtracer: {error}", markup=False, style="red")
+    from .report import visible
+
+    Console(stderr=True).print(f"longtracer: {visible(str(error))}", markup=False, style="red")
     return typer.Exit(2)

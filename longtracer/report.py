@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
@@ -9,7 +11,10 @@ from rich.text import Text
 
 from .contracts import CaseResult, ClaimAssessment, ClaimResult, EvidenceSentence, QualityGate
 
-__all__ = ["case_report", "claim_table"]
+__all__ = ["case_report", "claim_table", "visible"]
+
+# Control characters and the marks that turn the direction of writing: an answer must not steer the terminal.
+_STEERING = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
 
 _GATE_STYLE = {QualityGate.PASS: "bold green", QualityGate.FAIL: "bold red", QualityGate.INDETERMINATE: "bold yellow"}
 _CLAIM_STYLE = {
@@ -29,10 +34,10 @@ _VERDICT = {
 def case_report(case: CaseResult, *, title: str = "grounding") -> RenderableType:
     """The gate, the summary, and the claims with their evidence."""
     gate = Text(case.quality_gate.value, style=_GATE_STYLE[case.quality_gate])
-    parts: list[RenderableType] = [Text.assemble(gate, "  ", Text(case.summary))]
+    parts: list[RenderableType] = [Text.assemble(gate, "  ", Text(visible(case.summary)))]
     if case.claims:
         parts += [Text(), claim_table(case.claims)]
-    return Panel(Group(*parts), title=Text(title), title_align="left", border_style="dim")
+    return Panel(Group(*parts), title=Text(visible(title)), title_align="left", border_style="dim")
 
 
 def claim_table(claims: tuple[ClaimResult, ...]) -> Table:
@@ -53,12 +58,12 @@ def _verdict(claim: ClaimResult) -> Text:
 
 def _body(claim: ClaimResult) -> Text:
     # Text objects throughout, since an answer's own square brackets are not markup.
-    body = Text(claim.claim_text, style="bold")
+    body = Text(visible(claim.claim_text), style="bold")
     for evidence in _shown(claim):
         body.append(f"\n{_relation(claim, evidence)} ", style="not bold cyan")
-        body.append(evidence.source_id, style="not bold cyan")
-        body.append(f": {evidence.text}", style="not bold")
-    body.append(f"\n{_why(claim)}\n", style="not bold dim")
+        body.append(visible(evidence.source_id), style="not bold cyan")
+        body.append(f": {visible(evidence.text)}", style="not bold")
+    body.append(f"\n{visible(_why(claim))}\n", style="not bold dim")
     return body
 
 
@@ -90,3 +95,8 @@ def _why(claim: ClaimResult) -> str:
             parts.append("word for word")
         parts += [f"{each.finding}: {each.claim_text}" for each in scores.quantities]
     return "; ".join(part for part in parts if part)
+
+
+def visible(text: str) -> str:
+    """`text` with the characters that would steer a terminal written out, as in "\\x1b"; line breaks stay."""
+    return _STEERING.sub(lambda match: match[0].encode("unicode_escape").decode(), text)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from .contracts import InvalidInputError
 
-__all__ = ["NamedText", "read_argument"]
+__all__ = ["STANDARD_INPUT", "NamedText", "read_argument"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,28 +20,46 @@ class NamedText:
     name: str | None = None
 
 
+STANDARD_INPUT = "-"
+
+
 def read_argument(value: str) -> NamedText:
-    """The text of a file, when `value` names one; else `value` itself.
+    """The text of a file, when `value` names one, of standard input when it is "-"; else `value` itself.
 
     Raises:
-        InvalidInputError: when it looks like a path but there is no such file, or the file is no UTF-8 text.
+        InvalidInputError: when it looks like a path but there is no such file, when it names a folder, or when what is
+            read is no UTF-8 text.
     """
-    path = Path(value) if len(value) < 4096 and "\n" not in value and "\0" not in value else None
-    try:
-        if path is not None and path.is_file():
-            return NamedText(path.read_text(encoding="utf-8"), str(path))
-    except UnicodeDecodeError as error:
-        raise InvalidInputError(f"{value} is no UTF-8 text") from error
-    except OSError as error:
-        if path is not None and path.is_file():
-            raise InvalidInputError(f"{value} cannot be read: {error}") from error
-    if path is not None and _looks_like_a_path(value):
+    if value == STANDARD_INPUT:
+        return NamedText(_decoded(sys.stdin.buffer.read(), "standard input"))
+    # os.path, unlike pathlib, says "no" to a text that is too long, or otherwise unfit, to be a name.
+    if os.path.isdir(value):
+        raise InvalidInputError(f"{value} is a folder, and not a text")
+    if os.path.exists(value):
+        return NamedText(_decoded(_bytes(value), value), value)
+    if _looks_like_a_path(value):
         raise InvalidInputError(f"there is no file {value}")
     return NamedText(value)
 
 
+def _bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InvalidInputError(f"{path} cannot be read: {error}") from error
+
+
+def _decoded(data: bytes, name: str) -> str:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInputError(f"{name} is no UTF-8 text") from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def _looks_like_a_path(value: str) -> bool:
-    """A mistyped file name judged as a source text would be a silent error."""
+    """A mistyped file name judged as a source text would be a silent error; a number is no file name."""
     if not value.strip() or any(character.isspace() for character in value):
         return False
-    return os.sep in value or bool(Path(value).suffix[1:].isalnum() and Path(value).stem)
+    suffix = Path(value).suffix[1:]
+    return os.sep in value or bool(suffix.isalnum() and not suffix.isdigit() and Path(value).stem)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import jsonschema
 import pytest
@@ -81,6 +84,89 @@ def test_a_file_that_is_no_text_is_named(tmp_path):
     done = run("check", LAKE, "--source", str(binary))
     assert done.exit_code == 2
     assert "UTF-8" in done.stderr
+
+
+def test_a_folder_is_no_source(tmp_path):
+    done = run("check", LAKE, "--source", str(tmp_path))
+    assert done.exit_code == 2
+    assert "folder" in done.stderr
+
+
+def test_a_long_line_is_a_text_and_no_file_name():
+    assert run("check", LAKE, "--source", f"{LAKE} {'It is cold. ' * 60}").exit_code == 0
+    assert run("check", WRONG, "--source", f"{LAKE} {'It is cold. ' * 60}").exit_code == 1
+
+
+def test_a_number_is_an_answer_and_no_file_name():
+    source, question = "The water is 42.5 degrees warm.", "How warm is the water?"
+    assert run("check", "42.5", "--source", source, "--question", question).exit_code == 0
+    assert run("check", "43.5", "--source", source, "--question", question).exit_code == 1
+
+
+def test_the_mark_at_the_start_of_a_windows_file_is_no_text(tmp_path):
+    file = tmp_path / "lake.txt"
+    file.write_bytes(b"\xef\xbb\xbf" + LAKE.encode())
+    claim = json.loads(run("check", str(file), "--source", str(file), "--json").stdout)["claims"][0]
+    assert claim["claim_text"] == claim["evidence"][0]["text"] == LAKE
+
+
+def test_a_source_may_come_from_standard_input():
+    assert run("check", LAKE, "--source", "-", stdin=LAKE).exit_code == 0
+    assert run("check", WRONG, "--source", "-", stdin=LAKE).exit_code == 1
+    done = run("check", "-", "--source", "-", stdin=LAKE)
+    assert done.exit_code == 2
+    assert "only one" in done.stderr
+
+
+def test_standard_input_that_is_no_text_cannot_run():
+    done = CliRunner().invoke(app, ["check", "-", "--source", LAKE], input=b"\xff\xfe\x00")
+    assert done.exit_code == 2
+    assert "UTF-8" in done.stderr
+
+
+@pytest.mark.parametrize("steering", ["\x1b[31m", "\x1b]0;title\x07", "\r", "\x9b2J", "\u202e"])
+def test_an_answer_does_not_steer_the_terminal(steering):
+    out = run("check", f"The lake {steering} is deep.", "--source", f"{LAKE} It is {steering} cold.").stdout
+    assert steering not in out
+    assert steering.encode("unicode_escape").decode()[:4] in out
+
+
+def in_a_process(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    code = "from longtracer.cli import main; main()"
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, capture_output=True, check=False, env=os.environ | environment)
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_terminal_without_unicode_gets_the_verdict(form):
+    source = "The water is 40 °C warm."
+    done = in_a_process("check", source, "--source", source, *form, PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
+    if form:
+        assert json.loads(done.stdout)["claims"][0]["claim_text"] == source
+
+
+def test_a_failure_nobody_thought_of_does_not_look_like_a_fail(monkeypatch):
+    from longtracer import cli, commands
+
+    def fail():
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(commands, "app", fail)
+    monkeypatch.setattr(sys, "excepthook", lambda *error: None)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+
+
+def test_an_interrupted_check_does_not_look_like_a_fail(monkeypatch):
+    import longtracer
+
+    def interrupted(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(longtracer, "check_case", interrupted, raising=False)
+    assert run("check", LAKE, "--source", LAKE).exit_code == 2
 
 
 def test_conflicts_are_shown_when_asked_for():

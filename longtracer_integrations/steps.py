@@ -5,14 +5,14 @@ The rules of a guard are generators that yield requests, so that sync and async 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from .check import GroundingCheck
 from .draft import Draft
 
-__all__ = ["Again", "AskAgain", "AskAgainAsync", "Check", "Emit", "Steps", "serve", "serve_async"]
+__all__ = ["Again", "AskAgain", "AskAgainAsync", "Check", "Emit", "Steps", "mapped", "serve", "serve_async"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,22 @@ async def serve_async(steps: Steps, check: GroundingCheck, again: AskAgainAsync 
             reply = await check.run_async(request.draft)
         else:
             reply = await _able(again)(request.feedback)
+
+
+def mapped(steps: Steps, change: Callable[[Any], Iterable[Any]]) -> Steps:
+    """`steps`, letting out what `change` makes of each item instead of the item; everything else is handed on."""
+    reply: Any = None
+    while True:
+        try:
+            request = steps.send(reply)
+        except StopIteration:
+            return
+        if isinstance(request, Emit):
+            reply = None
+            for item in change(request.item):
+                yield Emit(item)
+        else:
+            reply = yield request
 
 
 def _able(again: Callable[[str], Any] | None) -> Callable[[str], Any]:

@@ -11,7 +11,7 @@ from langchain_core.runnables.utils import AddableDict
 from longtracer_integrations.draft import Draft
 from longtracer_integrations.guard import GuardCore
 from longtracer_integrations.outcome import GuardOutcome
-from longtracer_integrations.steps import Emit, Steps
+from longtracer_integrations.steps import Emit, Steps, mapped
 from longtracer_integrations.streaming import BufferStream
 
 from .answer import FoundAnswer
@@ -81,7 +81,8 @@ class ChunkGuard:
             yield from self._let_held_out()
             return
         judge = BufferStream(self._policy)
-        yield from _silent(judge.judge(self._make_draft(found.text or "", output), can_retry=can_retry))
+        steps = judge.judge(self._make_draft(found.text or "", output), can_retry=can_retry)
+        yield from mapped(steps, lambda _: [])  # the text is put into chunks below
         self.outcome = judge.outcome
         yield from self._let_out(judge.outcome)
 
@@ -119,17 +120,7 @@ class ChunkGuard:
 
     def _formed(self, steps: Steps) -> Steps:
         """`steps`, with the text they let out in chunks like the ones that came in."""
-        reply: Any = None
-        while True:
-            try:
-                request = steps.send(reply)
-            except StopIteration:
-                return
-            if isinstance(request, Emit):
-                reply = None
-                yield Emit(self._like(self._form, request.item))
-            else:
-                reply = yield request
+        return mapped(steps, lambda text: [self._like(self._form, text)])
 
     def _like(self, form: Any, text: str) -> Any:
         if isinstance(form, BaseMessage):
@@ -143,14 +134,3 @@ class ChunkGuard:
         if not isinstance(chunk, Mapping):
             return chunk
         return AddableDict({key: value for key, value in chunk.items() if key not in self._shown})
-
-
-def _silent(steps: Steps) -> Steps:
-    """`steps` without what they let out; the chunks are made elsewhere."""
-    reply: Any = None
-    while True:
-        try:
-            request = steps.send(reply)
-        except StopIteration:
-            return
-        reply = None if isinstance(request, Emit) else (yield request)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import abstractmethod
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
 
-from langchain_core.runnables import RunnableSerializable
+from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from pydantic import ConfigDict, Field, PrivateAttr
 
 from longtracer_integrations.check import GroundingCheck, Verifier
@@ -84,3 +85,49 @@ class GuardBase(RunnableSerializable[Any, Any]):
         super().__init__(**fields, **more)
         self._core = core
         self._options = options
+
+    def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
+        """Guard one answer."""
+        return self._call_with_config(self._call, input, config, **kwargs)
+
+    async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
+        """As `invoke`, without blocking the event loop."""
+        return await self._acall_with_config(self._acall, input, config, **kwargs)
+
+    def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Any]:
+        """Guard one answer in a stream: documents and the question at once, answer text after its check."""
+        yield from self.transform(iter([input]), config, **kwargs)
+
+    async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Any]:
+        """As `stream`, without blocking the event loop."""
+
+        async def only() -> AsyncIterator[Any]:
+            yield input
+
+        async for chunk in self.atransform(only(), config, **kwargs):
+            yield chunk
+
+    def transform(self, input: Iterator[Any], config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Any]:
+        """As `stream`, for an input that arrives in chunks."""
+        yield from self._transform_stream_with_config(input, self._call_stream, config, **kwargs)
+
+    async def atransform(
+        self, input: AsyncIterator[Any], config: RunnableConfig | None = None, **kwargs: Any
+    ) -> AsyncIterator[Any]:
+        """As `transform`, without blocking the event loop."""
+        async for chunk in self._atransform_stream_with_config(input, self._acall_stream, config, **kwargs):
+            yield chunk
+
+    # What a guard does inside its run; LangChain hands over `run_manager` and `config` where they are asked for.
+
+    @abstractmethod
+    def _call(self, *args: Any, **kwargs: Any) -> Any: ...
+
+    @abstractmethod
+    async def _acall(self, *args: Any, **kwargs: Any) -> Any: ...
+
+    @abstractmethod
+    def _call_stream(self, *args: Any, **kwargs: Any) -> Iterator[Any]: ...
+
+    @abstractmethod
+    def _acall_stream(self, *args: Any, **kwargs: Any) -> AsyncIterator[Any]: ...

@@ -38,6 +38,10 @@ class GuardedChain(GuardBase):
 
     Its own run holds the chain's run. What the chain's models say on the way is still visible to callbacks and in
     `astream_events`; what this runnable returns or streams is not, before it was checked.
+
+    Raises:
+        GroundingBlocked: when it runs and the policy says "raise".
+        InvalidInputError: for an unusable option; when it runs, for an output in which no answer can be found.
     """
 
     bound: Runnable[Any, Any]
@@ -53,44 +57,7 @@ class GuardedChain(GuardBase):
     ) -> None:
         super().__init__(policy, bound=bound, feedback=feedback, **options)
 
-    def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
-        """Run the chain and guard its answer.
-
-        Raises:
-            GroundingBlocked: when the policy says "raise".
-            InvalidInputError: when no answer can be found in the chain's output.
-        """
-        return self._call_with_config(self._run, input, config, **kwargs)
-
-    async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
-        """As `invoke`, without blocking the event loop."""
-        return await self._acall_with_config(self._arun, input, config, **kwargs)
-
-    def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Any]:
-        """Run the chain and guard its stream: documents at once, answer text after its check."""
-        yield from self.transform(iter([input]), config, **kwargs)
-
-    async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Any]:
-        """As `stream`, without blocking the event loop."""
-
-        async def only() -> AsyncIterator[Any]:
-            yield input
-
-        async for chunk in self.atransform(only(), config, **kwargs):
-            yield chunk
-
-    def transform(self, input: Iterator[Any], config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Any]:
-        """As `stream`, for an input that arrives in chunks: the chain starts when it is whole."""
-        yield from self._transform_stream_with_config(input, self._run_stream, config, **kwargs)
-
-    async def atransform(
-        self, input: AsyncIterator[Any], config: RunnableConfig | None = None, **kwargs: Any
-    ) -> AsyncIterator[Any]:
-        """As `transform`, without blocking the event loop."""
-        async for chunk in self._atransform_stream_with_config(input, self._arun_stream, config, **kwargs):
-            yield chunk
-
-    def _run(self, value: Any, run_manager: CallbackManagerForChainRun, config: RunnableConfig, **kwargs: Any) -> Any:
+    def _call(self, value: Any, run_manager: CallbackManagerForChainRun, config: RunnableConfig, **kwargs: Any) -> Any:
         call = _Call(self, value, run_manager, config)
 
         def ask(given: Any) -> Any:
@@ -106,7 +73,7 @@ class GuardedChain(GuardBase):
         announce(outcome.case)
         return call.put_back(outcome)
 
-    async def _arun(
+    async def _acall(
         self, value: Any, run_manager: AsyncCallbackManagerForChainRun, config: RunnableConfig, **kwargs: Any
     ) -> Any:
         call = _Call(self, value, run_manager, config)
@@ -125,7 +92,7 @@ class GuardedChain(GuardBase):
         await announce_async(outcome.case)
         return call.put_back(outcome)
 
-    def _run_stream(
+    def _call_stream(
         self, inputs: Iterator[Any], run_manager: CallbackManagerForChainRun, config: RunnableConfig, **kwargs: Any
     ) -> Iterator[Any]:
         value: Any = None
@@ -147,7 +114,7 @@ class GuardedChain(GuardBase):
         if guard.outcome is not None:
             announce(guard.outcome.case)
 
-    async def _arun_stream(
+    async def _acall_stream(
         self,
         inputs: AsyncIterator[Any],
         run_manager: AsyncCallbackManagerForChainRun,

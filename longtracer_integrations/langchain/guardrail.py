@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackManagerForChainRun
-from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.runnables import Runnable
 
 from longtracer_integrations.draft import Draft
 from longtracer_integrations.policy import GuardrailPolicy
@@ -32,6 +32,12 @@ class GroundingGuardrail(GuardBase):
 
     Documents may be LangChain documents, mappings with text, or str. Without any, nothing can be checked and the
     policy for INDETERMINATE decides.
+
+    Raises:
+        GroundingBlocked: when it runs and the policy says "raise".
+        InvalidInputError: for an unusable option; when it runs, for an output in which no answer can be found, so that
+            nothing could be held back.
+        TypeError: when it runs and what stands under the context key cannot be read as documents.
     """
 
     @classmethod
@@ -51,45 +57,7 @@ class GroundingGuardrail(GuardBase):
         """
         return GuardedChain(policy, bound=chain, feedback=feedback, **options)
 
-    def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
-        """Guard one output.
-
-        Raises:
-            GroundingBlocked: when the policy says "raise".
-            InvalidInputError: when no answer can be found in `input`, so that nothing could be held back.
-            TypeError: when what stands under the context key cannot be read as documents.
-        """
-        return self._call_with_config(self._guard, input, config, **kwargs)
-
-    async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
-        """As `invoke`, without blocking the event loop."""
-        return await self._acall_with_config(self._aguard, input, config, **kwargs)
-
-    def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Any]:
-        """Guard one output, in a stream."""
-        yield from self.transform(iter([input]), config, **kwargs)
-
-    async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AsyncIterator[Any]:
-        """As `stream`, without blocking the event loop."""
-
-        async def only() -> AsyncIterator[Any]:
-            yield input
-
-        async for chunk in self.atransform(only(), config, **kwargs):
-            yield chunk
-
-    def transform(self, input: Iterator[Any], config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Any]:
-        """Guard a stream: documents and the question at once, answer text after its check."""
-        yield from self._transform_stream_with_config(input, self._guard_stream, config, **kwargs)
-
-    async def atransform(
-        self, input: AsyncIterator[Any], config: RunnableConfig | None = None, **kwargs: Any
-    ) -> AsyncIterator[Any]:
-        """As `transform`, without blocking the event loop."""
-        async for chunk in self._atransform_stream_with_config(input, self._aguard_stream, config, **kwargs):
-            yield chunk
-
-    def _guard(self, output: Any) -> Any:
+    def _call(self, output: Any) -> Any:
         found = found_answer(output, self._options)
         if found is None:
             return output
@@ -97,7 +65,7 @@ class GroundingGuardrail(GuardBase):
         announce(outcome.case)
         return guarded_output(output, found, outcome)
 
-    async def _aguard(self, output: Any) -> Any:
+    async def _acall(self, output: Any) -> Any:
         found = found_answer(output, self._options)
         if found is None:
             return output
@@ -105,7 +73,7 @@ class GroundingGuardrail(GuardBase):
         await announce_async(outcome.case)
         return guarded_output(output, found, outcome)
 
-    def _guard_stream(self, chunks: Iterator[Any], run_manager: CallbackManagerForChainRun) -> Iterator[Any]:
+    def _call_stream(self, chunks: Iterator[Any], run_manager: CallbackManagerForChainRun) -> Iterator[Any]:
         guard = ChunkGuard(self._core, self._options, self._draft)
         for chunk in chunks:
             yield from serve(guard.feed(chunk), self._core.check)
@@ -115,7 +83,7 @@ class GroundingGuardrail(GuardBase):
         if guard.outcome is not None:
             announce(guard.outcome.case)
 
-    async def _aguard_stream(
+    async def _acall_stream(
         self, chunks: AsyncIterator[Any], run_manager: AsyncCallbackManagerForChainRun
     ) -> AsyncIterator[Any]:
         guard = ChunkGuard(self._core, self._options, self._draft)

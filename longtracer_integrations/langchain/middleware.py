@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, NotRequired
+from typing import TYPE_CHECKING, Any, NotRequired
 
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.runnables.config import var_child_runnable_config
@@ -34,8 +34,12 @@ __all__ = ["GroundingMiddleware", "GroundingState"]
 _NO_STREAM = "nostream"
 _RETRIES_KEY = "longtracer_retries"
 
-_Request = ModelRequest[Any]
-_Response = ModelResponse[Any]
+if TYPE_CHECKING:
+    _Request = ModelRequest[Any]
+    _Response = ModelResponse[Any]
+    _Middleware = AgentMiddleware["GroundingState", Any, Any]
+else:  # langchain 1.0 has fewer type parameters
+    _Middleware = AgentMiddleware
 
 
 class GroundingState(AgentState[Any]):
@@ -44,7 +48,7 @@ class GroundingState(AgentState[Any]):
     longtracer: NotRequired[dict[str, Any]]
 
 
-class GroundingMiddleware(AgentMiddleware[GroundingState, Any, Any]):
+class GroundingMiddleware(_Middleware):
     """`create_agent(..., middleware=[GroundingMiddleware()])`: no final answer leaves before it was checked.
 
     Turns that call tools pass. A final answer is checked against the documents of this turn: artifacts of tools,

@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
@@ -229,3 +229,21 @@ async def alist(stream: AsyncIterator[Any]) -> list[Any]:
 def ids(record: Any) -> list[str]:
     """The document ids of a record."""
     return [document.id for document in record.documents]
+
+
+async def longest_stall(work: Awaitable[Any]) -> float:
+    """The longest time in seconds that the event loop did not turn while `work` was awaited."""
+    longest, last, done = 0.0, time.perf_counter(), False
+
+    async def tick() -> None:
+        nonlocal longest, last
+        while not done:
+            await asyncio.sleep(0.001)
+            now = time.perf_counter()
+            longest, last = max(longest, now - last), now
+
+    ticker = asyncio.create_task(tick())
+    await work
+    done = True
+    await ticker
+    return longest

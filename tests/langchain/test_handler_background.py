@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Any
 
 import pytest
-from lc_fakes import GOOD, FakeVerifier, ScriptedModel, alist, lcel
+from lc_fakes import GOOD, FakeVerifier, ScriptedModel, alist, lcel, longest_stall
 
 from longtracer import InvalidInputError
 from longtracer_integrations import RagAnswer
@@ -19,24 +18,6 @@ QUESTION = "What does the Pro plan cost?"
 
 def chain() -> Any:
     return lcel(ScriptedModel(script=[GOOD]))
-
-
-async def longest_stall(work: Any) -> float:
-    """The longest time in seconds that the event loop did not turn while `work` was awaited."""
-    longest, last, done = 0.0, time.perf_counter(), False
-
-    async def tick() -> None:
-        nonlocal longest, last
-        while not done:
-            await asyncio.sleep(0.001)
-            now = time.perf_counter()
-            longest, last = max(longest, now - last), now
-
-    ticker = asyncio.create_task(tick())
-    await work
-    done = True
-    await ticker
-    return longest
 
 
 class Inline(LongTracerCallbackHandler):

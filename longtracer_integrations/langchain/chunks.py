@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage
 
-from .keys import ANSWER_KEYS, CONTEXT_KEYS, QUESTION_KEYS
+from .keys import ANSWER_KEYS, QUESTION_KEYS
 from .lists import is_document_list
 from .messages import message_text
 
@@ -27,15 +27,21 @@ def added(total: Any, chunk: Any) -> Any:
 
 
 def harmless_part(chunk: object, context_key: str | None = None) -> dict[str, Any]:
-    """The entries of a mapping chunk that hold documents or what the user said."""
+    """The entries of a mapping chunk that hold documents or what the user said.
+
+    A mapping under such a key is none of these: in the stream of a graph, keys are the names of nodes.
+    """
     if not isinstance(chunk, Mapping):
         return {}
-    context = (context_key,) if context_key is not None else CONTEXT_KEYS
-    return {
-        key: value
-        for key, value in chunk.items()
-        if key in context or key in (*QUESTION_KEYS, "chat_history") or is_document_list(value)
-    }
+    return {key: value for key, value in chunk.items() if _is_harmless(key, value, context_key)}
+
+
+def _is_harmless(key: object, value: object, context_key: str | None) -> bool:
+    if isinstance(value, Mapping):
+        return False
+    if is_document_list(value) or key == (context_key or "context"):
+        return True
+    return key in (*QUESTION_KEYS, "chat_history") and isinstance(value, str | BaseMessage | list)
 
 
 def answer_key_of(chunk: Mapping[str, Any], answer_key: str | None) -> str | None:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypedDict
 
 import pytest
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableGenerator, RunnableLambda
+from langgraph.graph import END, START, StateGraph
 from lc_fakes import BAD, GOOD, FakeVerifier, ScriptedModel, alist, facts, lcel, lcel_dict, longest_stall, retriever
 
 from longtracer import CaseResult
 from longtracer_integrations import GroundingBlocked, GuardrailPolicy
 from longtracer_integrations.langchain import GroundingGuardrail, LongTracerCallbackHandler
+
+
+class Facts(TypedDict, total=False):
+    question: str
+    context: list[Any]
+    answer: str
+
 
 QUESTION = "Pro plan, dogs"
 BLOCKED = "No."
@@ -186,6 +194,18 @@ def test_unknown_entries_of_a_stream_wait_for_the_verdict() -> None:
     guarded = RunnableGenerator(talk) | GroundingGuardrail(POLICY, verifier=FakeVerifier(), stream_mode="sentence")
     chunks = list(guarded.stream({}))
     assert "90" not in str([{k: v for k, v in chunk.items() if k != "longtracer"} for chunk in chunks])
+
+
+def test_a_graph_s_node_with_the_name_of_a_question_is_no_question() -> None:
+    graph = StateGraph(Facts)
+    graph.add_node("retrieve", lambda state: {"context": retriever().invoke(state["question"])})
+    graph.add_node("query", lambda state: {"answer": BAD})
+    graph.add_edge(START, "retrieve")
+    graph.add_edge("retrieve", "query")
+    graph.add_edge("query", END)
+    guarded = GroundingGuardrail.around(graph.compile(), POLICY, verifier=FakeVerifier())
+    chunks = list(guarded.stream({"question": QUESTION}))
+    assert [chunk["answer"] for chunk in chunks] == [BLOCKED]
 
 
 async def test_t37_u85_a_slow_check_does_not_stall_the_event_loop() -> None:

@@ -171,6 +171,13 @@ def test_t33_raise_error_lets_a_failing_hook_stop_the_chain_and_leaves_no_state(
     assert the_record(handler).case.passed
 
 
+async def test_t33_raise_error_stops_an_async_call_too() -> None:
+    handler = AsyncLongTracerCallbackHandler(FakeVerifier(), on_result=raise_on_result, raise_error=True)
+    with pytest.raises(LookupError, match="the hook is down"):
+        await lcel(ScriptedModel(script=[GOOD])).ainvoke(QUESTION, {"callbacks": [handler]})
+    assert handler.open_requests == 0
+
+
 def test_l8_an_error_of_our_own_capture_is_a_record_and_not_an_error_of_the_chain(
     handler: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

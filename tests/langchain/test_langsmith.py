@@ -16,7 +16,7 @@ from lc_fakes import BAD, GOOD, FakeVerifier, ScriptedModel, lcel, lcel_dict, re
 from longtracer_integrations.langchain import GroundingGuardrail, GroundingMiddleware, LongTracerCallbackHandler
 
 # Of the tracer in langchain-core 1.0 with a newer langsmith.
-pytestmark = pytest.mark.filterwarnings("ignore:The `dict` method is deprecated")
+pytestmark = pytest.mark.filterwarnings("ignore::pydantic.warnings.PydanticDeprecatedSince20")
 
 QUESTION = "What does the Pro plan cost?"
 

@@ -52,6 +52,7 @@ def _about_claims(reason: ReasonCode | None, claims: Sequence[ClaimResult]) -> s
         return f"The sources hold no usable text, so no claim ({len(assessed)}) could be supported."
     counts = Counter(claim.assessment for claim in assessed)
     parts = [f"{counts[kind]} {words}" for kind, words in _WORDS.items() if counts[kind]]
-    refusals = len(claims) - len(assessed)
+    # Claims left unread for another reason are told by the caller's note.
+    refusals = sum(claim.reason is ReasonCode.HONEST_UNCERTAINTY for claim in claims if not claim.is_assessed)
     tail = f"; {refusals} honest {'refusal' if refusals == 1 else 'refusals'} not assessed" if refusals else ""
     return f"{len(assessed)} {noun} assessed: {', '.join(parts)}{tail}."

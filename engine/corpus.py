@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -59,6 +60,7 @@ class _Builder:
     occurrences: list[list[Occurrence]] = field(default_factory=list)
     by_source: dict[int, tuple[int, ...]] = field(default_factory=dict)
     cut: list[str] = field(default_factory=list)
+    unread: Counter[str] = field(default_factory=Counter)
     characters: int = 0
     sentences: int = 0
 
@@ -73,7 +75,7 @@ class _Builder:
         left = len(source.text) if allowed is None else max(0, allowed - self.characters)
         self.characters += len(source.text)
         if left < len(source.text):
-            self.cut.append(f"source {source.id!r} was read up to character {left} (max_source_chars={allowed})")
+            self._cut(source, left, "character", f"max_source_chars={allowed}")
         return source.text[:left]
 
     def _within_limits(self, source: Source, passages: Sequence[Passage]) -> Sequence[Passage]:
@@ -81,8 +83,23 @@ class _Builder:
         left = len(passages) if allowed is None else max(0, allowed - self.sentences)
         self.sentences += len(passages)
         if left < len(passages):
-            self.cut.append(f"source {source.id!r} was read up to sentence {left} (max_sentences={allowed})")
+            self._cut(source, left, "sentence", f"max_sentences={allowed}")
         return passages[:left]
+
+    def _cut(self, source: Source, left: int, unit: str, limit: str) -> None:
+        # A limit cuts one source; those behind it may be thousands, and are counted.
+        if left:
+            self.cut.append(f"source {source.id!r} was read up to {unit} {left} ({limit})")
+        else:
+            self.unread[limit] += 1
+
+    def told(self) -> tuple[str, ...]:
+        """In words, what the limits left out."""
+        more = (
+            f"{count} {'source was' if count == 1 else 'sources were'} not read ({limit})"
+            for limit, count in self.unread.items()
+        )
+        return (*self.cut, *more)
 
     def _number(self, occurrence: Occurrence) -> int:
         text = occurrence.passage.model_text
@@ -102,5 +119,5 @@ def read_corpus(sources: Sequence[Source], limits: Limits) -> Corpus:
         texts=tuple(builder.numbers),
         occurrences=tuple(tuple(places) for places in builder.occurrences),
         by_source=builder.by_source,
-        cut=tuple(builder.cut),
+        cut=builder.told(),
     )

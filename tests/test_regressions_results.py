@@ -55,6 +55,22 @@ def test_a_refusal_within_the_limit_is_still_an_honest_one(limited):
     assert limited.verify_case(REFUSAL, [LAKE]).quality_gate is QualityGate.PASS
 
 
+def test_an_unread_claim_is_no_honest_refusal(limited):
+    assert "refusal" not in limited.verify_case(f"{LAKE} {MOON}", [LAKE]).summary
+
+
+@pytest.mark.parametrize("option", ["max_source_chars", "max_sentences"])
+def test_thousands_of_sources_behind_a_limit_are_told_in_a_line(option):
+    models = scripted_models(lambda premise, hypothesis: "entailment")
+    with CitationVerifier(models=models, **{option: {"max_sentences": 1}.get(option, len(LAKE) + 9)}) as fresh:
+        case = fresh.verify_case(MOON, [f"{LAKE} It is cold.", *[LAKE] * 2000])
+    told = case.metadata["limits"]
+    assert len(told) == 2
+    assert told[0].startswith("source 'source_0' was read up to ")
+    assert told[1].startswith("2000 sources were not read")
+    assert len(case.summary) < 400
+
+
 def test_an_unread_claim_is_flagged_in_the_legacy_result(limited):
     result = limited.verify(f"{LAKE} {MOON}", [LAKE])
     assert [claim["supported"] for claim in result.claims] == [True, False]

@@ -211,7 +211,8 @@ def _may_be_checked(record: RagAnswer) -> bool:
 
 
 def _draft(record: RagAnswer, history: Sequence[Any] | None) -> Draft:
-    return Draft(answer=record.answer or "", documents=record.documents, question=record.question, history=history)
+    turns = history or record.history or None
+    return Draft(answer=record.answer or "", documents=record.documents, question=record.question, history=turns)
 
 
 def _completed(record: RagAnswer, case: CaseResult | None) -> RagAnswer:

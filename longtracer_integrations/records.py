@@ -50,7 +50,7 @@ class RagAnswer:
 
     `case` is there whenever something could be said about the answer, also that it could not be checked.
     `error` is a message, of the pipeline or of the check. `partial` is the text that arrived of an answer that was
-    not finished; it is never checked.
+    not finished; it is never checked. `history` holds earlier turns, (role, text), where they count as evidence.
     """
 
     question: str | None
@@ -61,3 +61,4 @@ class RagAnswer:
     case: CaseResult | None = None
     error: str | None = None
     partial: str | None = None
+    history: tuple[tuple[str, str], ...] = ()

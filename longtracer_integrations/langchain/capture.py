@@ -10,6 +10,7 @@ from longtracer_integrations.records import AnswerStatus, RagAnswer
 
 from .answer import find_answer
 from .capture_options import CaptureOptions
+from .earlier_turns import brings_facts, earlier_turns
 from .messages import last_question
 from .question import read_question
 from .run_tree import RunTree
@@ -79,7 +80,8 @@ def _record(
     partial: str | None = None,
 ) -> RagAnswer:
     documents = seen_documents(tree, output, options)
-    if status is AnswerStatus.OK and not documents:
+    history = earlier_turns(inputs, output) if options.history else ()
+    if status is AnswerStatus.OK and not documents and not brings_facts(history):
         status = AnswerStatus.NO_RETRIEVAL if documents is None else AnswerStatus.NO_DOCUMENTS
     return RagAnswer(
         question=_question(inputs, output, options),
@@ -89,6 +91,7 @@ def _record(
         run_id=str(tree.root.run_id),
         error=error,
         partial=partial,
+        history=history,
     )
 
 

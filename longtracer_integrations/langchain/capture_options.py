@@ -18,6 +18,7 @@ class CaptureOptions:
     """Names of keys that are not the usual ones, and what counts as evidence.
 
     id_key    metadata key that names a document, for documents without an id of their own
+    history   whether earlier turns of the user and of tools are evidence
     evidence  "retriever": retrieved documents and tools' artifacts; "tool": also the text results of other tools
 
     Raises:
@@ -29,6 +30,7 @@ class CaptureOptions:
     question_key: str | None = None
     id_key: str | None = None
     evidence: Sequence[EvidenceKind] = ("retriever",)
+    history: bool = False
 
     def __post_init__(self) -> None:
         known = get_args(EvidenceKind)

@@ -28,6 +28,7 @@ class GuardBase(RunnableSerializable[Any, Any]):
         detect_conflicts: also look for documents that disagree.
         stream_mode: "buffer" holds the whole answer until it is checked, "sentence" each sentence.
         answer_key, context_key, question_key, id_key: keys, if they are not the usual ones.
+        history: count earlier turns of the user and of tools as evidence.
         check_options: more keyword arguments of `verify_case`, such as `check_citations`.
 
     Raises:
@@ -45,6 +46,7 @@ class GuardBase(RunnableSerializable[Any, Any]):
     context_key: str | None = None
     question_key: str | None = None
     id_key: str | None = None
+    history: bool = False
     check_options: Mapping[str, Any] | None = None
 
     _core: GuardCore = PrivateAttr()
@@ -62,13 +64,14 @@ class GuardBase(RunnableSerializable[Any, Any]):
         context_key: str | None = None,
         question_key: str | None = None,
         id_key: str | None = None,
+        history: bool = False,
         check_options: Mapping[str, Any] | None = None,
         **more: Any,
     ) -> None:
         check = GroundingCheck(verifier, timeout=timeout, detect_conflicts=detect_conflicts, options=check_options)
         core = GuardCore(check, policy, stream_mode=stream_mode)
         options = CaptureOptions(
-            answer_key=answer_key, context_key=context_key, question_key=question_key, id_key=id_key
+            answer_key=answer_key, context_key=context_key, question_key=question_key, id_key=id_key, history=history
         )
         fields: dict[str, Any] = {
             "policy": core.policy,
@@ -80,6 +83,7 @@ class GuardBase(RunnableSerializable[Any, Any]):
             "context_key": context_key,
             "question_key": question_key,
             "id_key": id_key,
+            "history": history,
             "check_options": check_options,
         }
         super().__init__(**fields, **more)

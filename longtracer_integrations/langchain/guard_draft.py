@@ -12,6 +12,7 @@ from longtracer_integrations.records import RetrievedDocument
 
 from .answer import FoundAnswer, find_answer
 from .capture_options import CaptureOptions
+from .earlier_turns import earlier_turns, evidence_with
 from .keys import CONTEXT_KEYS
 from .lists import context_of
 from .question import read_question
@@ -44,7 +45,9 @@ def draft_of_output(answer: str, output: Any, options: CaptureOptions) -> Draft:
         TypeError: as `named_documents`.
     """
     question = read_question(output, question_key=options.question_key) if isinstance(output, Mapping) else None
-    return Draft(answer=answer, documents=named_documents(output, options), question=question, output=output)
+    history = earlier_turns(output) if options.history else ()
+    documents = evidence_with(named_documents(output, options), history)
+    return Draft(answer=answer, documents=documents, question=question, history=history or None, output=output)
 
 
 def named_documents(output: object, options: CaptureOptions) -> tuple[RetrievedDocument, ...] | None:

@@ -19,6 +19,7 @@ from .answer import FoundAnswer
 from .chunk_guard import ChunkGuard
 from .chunks import added
 from .document_capture import DocumentCapture
+from .earlier_turns import earlier_turns, evidence_with
 from .feedback import WithFeedback, with_feedback
 from .guard_base import GuardBase
 from .guard_draft import found_answer
@@ -162,10 +163,13 @@ class _Call:
 
     def draft(self, answer: str, output: Any) -> Draft:
         """The draft of the current attempt."""
+        options = self._guard._options
+        history = earlier_turns(self._value, output) if options.history else ()
         return Draft(
             answer=answer,
-            documents=self.capture.documents(output),
-            question=read_question(self._value, question_key=self._guard._options.question_key),
+            documents=evidence_with(self.capture.documents(output), history),
+            question=read_question(self._value, question_key=options.question_key),
+            history=history or None,
             output=output,
         )
 

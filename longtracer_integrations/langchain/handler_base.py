@@ -30,6 +30,7 @@ class HandlerBase:
         answer_key, context_key, question_key: keys of the pipeline's output or input, if they are not the usual ones.
         id_key: metadata key that names a document, for documents without an id of their own.
         evidence: add "tool" to count text results of tools as documents.
+        history: count earlier turns of the user and of tools as evidence.
         background: check in threads of its own; `wait()`, `aclose()` wait for it.
         max_queue: background checks that may wait.
         on_result: called with each finished record.
@@ -54,6 +55,7 @@ class HandlerBase:
         question_key: str | None = None,
         id_key: str | None = None,
         evidence: Sequence[EvidenceKind] = ("retriever",),
+        history: bool = False,
         background: bool = False,
         max_queue: int = 1000,
         on_result: OnResult | None = None,
@@ -71,6 +73,7 @@ class HandlerBase:
             question_key=question_key,
             id_key=id_key,
             evidence=evidence,
+            history=history,
         )
         self.recorder = Recorder(options)
         self._feedback = FeedbackSender(langsmith_client)

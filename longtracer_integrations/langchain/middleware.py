@@ -26,6 +26,7 @@ from .agent_evidence import agent_documents, retriever_tool_names
 from .agent_response import agent_answer, response_with, with_response_metadata
 from .announce import announce, announce_async
 from .capture_options import CaptureOptions, EvidenceKind
+from .earlier_turns import earlier_turns, evidence_with
 from .guarded_messages import METADATA_KEY
 from .messages import last_question, this_turn
 
@@ -62,6 +63,7 @@ class GroundingMiddleware(_Middleware):
         verifier, timeout, detect_conflicts, check_options: as for the other guards.
         evidence: add "tool" to count the text of every tool of this turn.
         documents: `(state) -> documents`, for agents whose documents are not in tools or state; None: no retrieval.
+        history: count earlier turns of the user and of tools as evidence.
         answer_key: the field of a structured response that holds the answer.
         stream_mode: as for the other guards; an agent's answer is one message and always leaves whole.
 
@@ -81,6 +83,7 @@ class GroundingMiddleware(_Middleware):
         stream_mode: StreamMode = "buffer",
         evidence: Sequence[EvidenceKind] = ("retriever",),
         documents: Callable[[Mapping[str, Any]], object] | None = None,
+        history: bool = False,
         answer_key: str | None = None,
         context_key: str | None = None,
         id_key: str | None = None,
@@ -90,7 +93,9 @@ class GroundingMiddleware(_Middleware):
         check = GroundingCheck(verifier, timeout=timeout, detect_conflicts=detect_conflicts, options=check_options)
         self._core = GuardCore(check, policy, stream_mode=stream_mode)
         self._documents = documents
-        self._options = CaptureOptions(answer_key=answer_key, context_key=context_key, id_key=id_key, evidence=evidence)
+        self._options = CaptureOptions(
+            answer_key=answer_key, context_key=context_key, id_key=id_key, evidence=evidence, history=history
+        )
 
     def wrap_model_call(self, request: _Request, handler: Callable[[_Request], _Response]) -> Any:
         """Call the model, and guard its answer when it is a final one.
@@ -154,7 +159,14 @@ class GroundingMiddleware(_Middleware):
         else:
             names = retriever_tool_names(request.tools)
             documents = agent_documents(request.state, request.messages, names, self._options)
-        return Draft(answer=answer.text, documents=documents, question=last_question(request.messages), output=response)
+        history = earlier_turns(request.messages) if self._options.history else ()
+        return Draft(
+            answer=answer.text,
+            documents=evidence_with(documents, history),
+            question=last_question(request.messages),
+            history=history or None,
+            output=response,
+        )
 
     def _new_draft(self, request: _Request, response: _Response) -> Draft:
         draft = self._draft(request, response)

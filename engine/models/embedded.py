@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from longtracer.contracts.errors import ModelUnavailableError
 from longtracer.engine.protocols import FloatArray, ModelPair
 
 from .base import Windowed
-from .batches import TokenRow, run_sorted
+from .batches import run_sorted
 from .labels import label_columns
 from .manifest import Manifest, ModelEntry, read_manifest, verified
+from .scores import label_probabilities, pairs_of_windows, sentences_of_windows
 from .status import ProfileStatus, missing_modules
-from .windows import merge_pair, merge_vectors, pair_windows, spans
+from .windows import pair_windows, spans
 
 if TYPE_CHECKING:
     from .session import GraphSession
@@ -34,12 +33,12 @@ _PAIR_SPECIALS = 3
 class EmbeddedEncoder:
     """all-MiniLM-L6-v2 on onnxruntime. Safe to share between threads; a row never depends on the other rows."""
 
-    def __init__(self, session: GraphSession, tokenizer: WordPieces, entry: ModelEntry, dimension: int) -> None:
+    def __init__(self, session: GraphSession, tokenizer: WordPieces, entry: ModelEntry) -> None:
         self.name = entry.full_name
         self._session = session
         self._tokenizer = tokenizer
         self._room = entry.max_length - _SINGLE_SPECIALS
-        self._dimension = dimension
+        self._dimension = entry.width
 
     def encode(self, sentences: Sequence[str]) -> FloatArray:
         """Embed `sentences`: (n, d) float32, rows of length 1. EvaluationFailedError when the runtime fails."""
@@ -48,14 +47,14 @@ class EmbeddedEncoder:
     def encode_windowed(self, sentences: Sequence[str]) -> Windowed:
         """As `encode`, with how many windows each sentence took (see `ReportsEncoderWindows`)."""
         tokens = self._tokenizer.ids(sentences)
-        windows = {text: spans(len(ids), self._room) for text, ids in tokens.items()}
-        rows = [self._tokenizer.single(tokens[text][start:end]) for text in tokens for start, end in windows[text]]
+        windows = [spans(len(tokens[sentence]), self._room) for sentence in sentences]
+        rows = [
+            self._tokenizer.single(tokens[sentence][start:end])
+            for sentence, parts in zip(sentences, windows, strict=True)
+            for start, end in parts
+        ]
         vectors = run_sorted(rows, self._session.run, self._dimension)
-        merged = _merge_sentences(vectors, windows)
-        values = np.zeros((len(sentences), self._dimension), dtype=np.float32)
-        for number, text in enumerate(sentences):
-            values[number] = merged[text]
-        return Windowed(values, np.array([len(windows[text]) for text in sentences], dtype=np.int64))
+        return sentences_of_windows(vectors, [[end - start for start, end in parts] for parts in windows])
 
 
 class EmbeddedNli:
@@ -76,18 +75,14 @@ class EmbeddedNli:
         """As `predict`, with how many windows each pair took (see `ReportsNliWindows`)."""
         tokens = self._tokenizer.ids(text for pair in pairs for text in pair)
         plans = [pair_windows(len(tokens[premise]), len(tokens[claim]), self._room) for premise, claim in pairs]
-        rows: list[TokenRow] = []
-        for (premise, claim), plan in zip(pairs, plans, strict=True):
-            for _, (start, end), (first, last) in plan:
-                rows.append(self._tokenizer.pair(tokens[premise][start:end], tokens[claim][first:last]))
-        probabilities = _softmax(run_sorted(rows, self._session.run, len(self._columns)))[:, list(self._columns)]
-        values = np.zeros((len(pairs), len(self._columns)), dtype=np.float32)
-        begin = 0
-        for number, plan in enumerate(plans):
-            end = begin + len(plan)
-            values[number] = merge_pair(probabilities[begin:end], [window.part for window in plan])
-            begin = end
-        return Windowed(values, np.array([len(plan) for plan in plans], dtype=np.int64))
+        rows = [
+            self._tokenizer.pair(tokens[premise][start:end], tokens[claim][first:last])
+            for (premise, claim), plan in zip(pairs, plans, strict=True)
+            for _, (start, end), (first, last) in plan
+        ]
+        logits = run_sorted(rows, self._session.run, len(self._columns))
+        parts = [[window.part for window in plan] for plan in plans]
+        return pairs_of_windows(label_probabilities(logits, self._columns), parts)
 
 
 def load_embedded(folder: Path | None = None, *, threads: int | None = None) -> ModelPair:
@@ -101,7 +96,7 @@ def load_embedded(folder: Path | None = None, *, threads: int | None = None) -> 
     encoder, encoder_tokens = _load(root, manifest, manifest.encoder, threads)
     nli, nli_tokens = _load(root, manifest, manifest.nli, threads)
     return ModelPair(
-        encoder=EmbeddedEncoder(encoder, encoder_tokens, manifest.encoder, manifest.encoder.width),
+        encoder=EmbeddedEncoder(encoder, encoder_tokens, manifest.encoder),
         nli=EmbeddedNli(nli, nli_tokens, manifest.nli),
         rule=manifest.rule,
         name=manifest.profile,
@@ -139,19 +134,3 @@ def _load(root: Path, manifest: Manifest, entry: ModelEntry, threads: int | None
     tokenizer = WordPieces(verified(root, entry.tokenizer, manifest).read_bytes(), entry.tokenizer)
     session = GraphSession(graph, name=entry.full_name, threads=threads or available_cores())
     return session, tokenizer
-
-
-def _merge_sentences(vectors: FloatArray, windows: dict[str, list[tuple[int, int]]]) -> dict[str, FloatArray]:
-    merged: dict[str, FloatArray] = {}
-    begin = 0
-    for text, parts in windows.items():
-        rows = vectors[begin : begin + len(parts)]
-        merged[text] = rows[0] if len(parts) == 1 else merge_vectors(rows, [end - start for start, end in parts])
-        begin += len(parts)
-    return merged
-
-
-def _softmax(logits: FloatArray) -> FloatArray:
-    shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
-    probabilities: FloatArray = shifted / shifted.sum(axis=1, keepdims=True)
-    return probabilities

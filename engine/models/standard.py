@@ -20,9 +20,9 @@ from longtracer.engine.rule import SPEC_RULE
 from .base import Windowed
 from .hub_cache import LocalModel, find_local, locate
 from .labels import label_columns, labels_of_config
+from .scores import label_probabilities, pairs_of_windows, sentences_of_windows
 from .status import ProfileStatus, missing_modules
 from .text_windows import TextWindows
-from .windows import merge_pair, merge_vectors
 
 __all__ = [
     "STANDARD_ENCODER",
@@ -61,14 +61,7 @@ class StandardEncoder:
         with self._lock:
             parts = [self._windows.of_sentence(sentence) for sentence in sentences]
             vectors = self._encode([part for group in parts for part in group])
-        counts = np.array([len(group) for group in parts], dtype=np.int64)
-        rows = np.split(vectors, np.cumsum(counts)[:-1]) if len(parts) else []
-        merged = [
-            group[0] if len(group) == 1 else merge_vectors(group, [len(text) for text in texts])
-            for group, texts in zip(rows, parts, strict=True)
-        ]
-        values = np.stack(merged) if merged else vectors
-        return Windowed(values.astype(np.float32, copy=False), counts)
+        return sentences_of_windows(vectors, [[len(text) for text in group] for group in parts])
 
     def _encode(self, texts: list[str]) -> FloatArray:
         if not texts:
@@ -102,13 +95,7 @@ class StandardNli:
         with self._lock:
             plans = [self._windows.of_pair(*pair) for pair in pairs]
             rows = self._probabilities([(part.premise, part.hypothesis) for plan in plans for part in plan])
-        counts = np.array([len(plan) for plan in plans], dtype=np.int64)
-        values = np.zeros((len(plans), len(self._columns)), dtype=np.float32)
-        begin = 0
-        for number, plan in enumerate(plans):
-            values[number] = merge_pair(rows[begin : begin + len(plan)], [part.part for part in plan])
-            begin += len(plan)
-        return Windowed(values, counts)
+        return pairs_of_windows(rows, [[part.part for part in plan] for plan in plans])
 
     def _probabilities(self, pairs: list[tuple[str, str]]) -> FloatArray:
         if not pairs:
@@ -117,7 +104,7 @@ class StandardNli:
 
         order = sorted(range(len(pairs)), key=lambda index: len(pairs[index][0]) + len(pairs[index][1]))
         try:
-            sorted_rows = self._model.predict(
+            logits = self._model.predict(
                 [pairs[index] for index in order],
                 batch_size=_BATCH,
                 show_progress_bar=False,
@@ -126,12 +113,8 @@ class StandardNli:
             )
         except (RuntimeError, ValueError, MemoryError) as exc:
             raise EvaluationFailedError(f"{self.name}: {exc}") from exc
-        return self._softmax_columns(sorted_rows, order)
-
-    def _softmax_columns(self, logits: FloatArray, order: Sequence[int]) -> FloatArray:
-        shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
-        probabilities = np.empty_like(shifted, dtype=np.float32)
-        probabilities[list(order)] = (shifted / shifted.sum(axis=1, keepdims=True))[:, list(self._columns)]
+        probabilities = np.empty((len(pairs), len(self._columns)), dtype=np.float32)
+        probabilities[order] = label_probabilities(logits, self._columns)
         return probabilities
 
 

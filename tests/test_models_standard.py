@@ -17,7 +17,8 @@ from longtracer.contracts.errors import EvaluationFailedError, ModelUnavailableE
 from longtracer.engine import ModelPair
 from longtracer.engine.models import load_standard
 from longtracer.engine.models import standard as module
-from longtracer.engine.models.hub_cache import find_local
+from longtracer.engine.models.hub_cache import download, find_local
+from longtracer.engine.models.text_windows import TextWindows
 from tests.tiny_models import tiny_encoder, tiny_nli
 
 PAIRS = [
@@ -236,6 +237,33 @@ def test_download_is_used(folder: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert not module.standard_status().usable
     module.prepare_standard()
     assert module.standard_status().usable
+
+
+def test_repository_with_older_weights_only_is_fetched_again(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import huggingface_hub
+
+    asked = []
+
+    def fetch(name: str, allow_patterns: list[str]) -> str:
+        asked.append(allow_patterns)
+        shutil.copytree(folder / "nli", tmp_path / "nli", dirs_exist_ok=True)
+        weights = tmp_path / "nli" / "model.safetensors"
+        weights.rename(weights.with_name("pytorch_model.bin" if "pytorch_model*.bin" in allow_patterns else "unused"))
+        return str(tmp_path / "nli")
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", fetch)
+    assert download("acme/old").folder == tmp_path / "nli"
+    assert len(asked) == 2
+
+
+def test_slow_tokenizer_is_refused() -> None:
+    class SlowTokenizer:
+        is_fast = False
+
+    with pytest.raises(ModelUnavailableError, match="SlowTokenizer gives no offsets"):
+        TextWindows(SlowTokenizer(), 128)
 
 
 def test_missing_weights_are_found_out_before_torch_is_imported(tmp_path: Path) -> None:

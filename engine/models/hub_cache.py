@@ -18,6 +18,7 @@ _WEIGHTS = (
 )
 _TOKENIZERS = ("tokenizer.json", "vocab.txt", "spm.model", "sentencepiece.bpe.model", "vocab.json")
 _PATTERNS = ["*.json", "*.txt", "*.model", "*/config.json", "model*.safetensors"]
+_OLD_WEIGHTS = ["pytorch_model*.bin"]
 _CACHE_VARIABLES = ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "SENTENCE_TRANSFORMERS_HOME")
 _TRUE = frozenset({"1", "on", "yes", "true"})
 
@@ -68,13 +69,14 @@ def download(model: str) -> LocalModel:
         raise ModelUnavailableError(
             f"fetching {model} needs the extra: pip install 'longtracer-integrations[transformers]'"
         ) from exc
-    try:
-        folder = Path(snapshot_download(model, allow_patterns=_PATTERNS))
-    except Exception as exc:  # the hub, its HTTP client and the disk each raise their own kinds
-        raise ModelUnavailableError(f"{model} could not be fetched: {exc}") from exc
-    if not _complete(folder):
-        raise ModelUnavailableError(f"{model} was fetched but lacks its weights or its tokenizer")
-    return LocalModel(folder, f"{model}@{folder.name[:12]}")
+    for patterns in (_PATTERNS, [*_PATTERNS, *_OLD_WEIGHTS]):
+        try:
+            folder = Path(snapshot_download(model, allow_patterns=patterns))
+        except Exception as exc:  # the hub, its HTTP client and the disk each raise their own kinds
+            raise ModelUnavailableError(f"{model} could not be fetched: {exc}") from exc
+        if _complete(folder):
+            return LocalModel(folder, f"{model}@{folder.name[:12]}")
+    raise ModelUnavailableError(f"{model} was fetched but lacks its weights or its tokenizer")
 
 
 def hub_offline() -> bool:

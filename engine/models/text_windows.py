@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from longtracer.contracts.errors import ModelUnavailableError
+
 from .windows import pair_windows, spans
 
 __all__ = ["TextPair", "TextWindows"]
@@ -25,6 +27,9 @@ class TextWindows:
     """Windows by the tokens of a transformers fast tokenizer, of at most `max_tokens` with the special ones."""
 
     def __init__(self, tokenizer: Any, max_tokens: int) -> None:
+        """ModelUnavailableError for a tokenizer that cannot tell where its tokens stand in the text."""
+        if not tokenizer.is_fast:
+            raise ModelUnavailableError(f"{type(tokenizer).__name__} gives no offsets: a fast tokenizer is needed")
         self._tokenizer = tokenizer
         self._max_tokens = max_tokens
 

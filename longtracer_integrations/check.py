@@ -89,12 +89,17 @@ class GroundingCheck:
             return _failed(error, case_id)
 
     def _call_options(self, method: Any, draft: Draft, case_id: str | None) -> dict[str, Any]:
-        """The options, with those extras that are known here and to this verifier."""
-        extras = {"question": draft.question, "history": draft.history, "case_id": case_id}
+        """The options and what is known of the draft, as far as this verifier takes them.
+
+        An option that was asked for is passed in any case: a verifier that does not know it must not ignore it.
+        """
         parameters = inspect.signature(method).parameters
         takes_all = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values())
-        return self._options | {
-            name: value for name, value in extras.items() if value is not None and (takes_all or name in parameters)
+        extras = {"question": draft.question, "history": draft.history, "case_id": case_id}
+        known = {name: value for name, value in extras.items() if value is not None}
+        asked_for = {name: value for name, value in self._options.items() if value not in (None, False)}
+        return asked_for | {
+            name: value for name, value in (self._options | known).items() if takes_all or name in parameters
         }
 
 

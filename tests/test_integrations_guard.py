@@ -193,6 +193,17 @@ def test_a_verifier_gets_only_the_options_it_knows() -> None:
     assert case.execution.value == "SKIPPED"
 
 
+def test_an_option_that_was_asked_for_is_never_dropped() -> None:
+    class Bare:
+        def verify_case(self, response: str, sources: Any, source_metadata: Any) -> Any:
+            return skipped_case("not run")
+
+    bare: Any = Bare()
+    plain = Draft(answer="x", documents=SOURCES)
+    assert GroundingCheck(bare).run(plain).execution.value == "SKIPPED"
+    assert "timeout" in (GroundingCheck(bare, timeout=1.0).run(plain).error_message or "")
+
+
 def test_claims_of_a_segment_s_context_are_left_out_and_the_gate_follows() -> None:
     context, segment = "Pro costs $25.\n", "Basic costs $10."
     case = check_case(context + segment, [document.text for document in SOURCES])

@@ -40,8 +40,9 @@ class RunTable:
         enclosing: the run in whose context this one started, for a run that names no parent of ours.
         """
         with self._lock:
-            if run.run_id in self._root_of or run.run_id in self._closed:
+            if run.run_id in self._root_of:
                 return []  # the same handler, registered twice, hears of a root twice
+            self._closed.pop(run.run_id, None)  # a caller may use a run id of its own again
             parent = self._known(run.parent_id, enclosing)
             if parent is not None:
                 run.parent_id = parent

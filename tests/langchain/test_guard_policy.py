@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from langchain.agents import create_agent
 from langchain_core.messages import HumanMessage
@@ -19,6 +24,7 @@ from longtracer.contracts import (
     ModelUnavailableError,
     QueueFullError,
 )
+from longtracer.engine import DeferredModels, ModelPair
 from longtracer_integrations import GroundingBlocked, GuardrailPolicy
 from longtracer_integrations.langchain import GroundingGuardrail, GroundingMiddleware
 
@@ -227,14 +233,66 @@ def test_other_policies_for_checks_that_fail(gate_action: Any) -> None:
         assert guarded.invoke(QUESTION).startswith(f"{GOOD}\n\n[This answer could not be checked")
 
 
-def test_u84_a_real_timeout_blocks() -> None:
-    class Slow(FakeVerifier):
-        def verify_case(self, *args: Any, timeout: float | None = None, **options: Any) -> Any:
-            assert timeout == 0.05
-            raise EvaluationTimeoutError("the limit passed")
+class Blocked:
+    """An encoder that answers when it is told to, or fails."""
 
-    guarded = around(CLOSED, [GOOD], verifier=Slow(), timeout=0.05)
-    assert guarded.invoke(QUESTION) == "No."
+    name = "blocked"
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.go_on = threading.Event()
+        self.error = error
+
+    def encode(self, sentences: Any) -> Any:
+        if self.error is not None:
+            raise self.error
+        self.go_on.wait(10.0)
+        return np.ones((len(sentences), 2), dtype=np.float32) / np.sqrt(2.0)
+
+
+class NoNli:
+    name = "none"
+
+    def predict(self, pairs: Any) -> Any:
+        return np.full((len(pairs), 3), 1 / 3, dtype=np.float32)
+
+
+def reason_of(verifier: Any, **options: Any) -> tuple[str, str]:
+    """What leaves a closed guard over a real verifier, and the reason in its case."""
+    chain = lcel_dict(ScriptedModel(script=["The Pro plan is nice and costs 20 dollars."]))
+    out = (chain | GroundingGuardrail(CLOSED, verifier=verifier, **options)).invoke({"question": QUESTION})
+    return out["answer"], out["longtracer"].reason.value
+
+
+def test_u84_a_real_timeout_blocks() -> None:
+    encoder = Blocked()
+    with CitationVerifier(models=ModelPair(encoder=encoder, nli=NoNli())) as verifier:
+        assert reason_of(verifier, timeout=0.1) == ("No.", "EVALUATION_TIMEOUT")
+        encoder.go_on.set()
+
+
+def test_u84_a_really_full_queue_blocks() -> None:
+    encoder = Blocked()
+    pair = ModelPair(encoder=encoder, nli=NoNli())
+    with CitationVerifier(models=pair, max_workers=1, max_queue=1) as verifier, ThreadPoolExecutor(2) as callers:
+        waiting = []
+        for _ in range(2):
+            waiting.append(callers.submit(verifier.verify_case, "The Pro plan is nice.", ["It costs 20 dollars."]))
+            time.sleep(0.2)
+        try:
+            assert reason_of(verifier) == ("No.", "EVALUATION_FAILED")
+        finally:
+            encoder.go_on.set()
+
+
+def test_u84_a_model_out_of_memory_blocks() -> None:
+    pair = ModelPair(encoder=Blocked(MemoryError()), nli=NoNli())
+    with CitationVerifier(models=pair) as verifier:
+        assert reason_of(verifier) == ("No.", "EVALUATION_FAILED")
+
+
+def test_u84_missing_models_block(tmp_path: Path) -> None:
+    with CitationVerifier(models=DeferredModels(str(tmp_path / "nothing.json"))) as verifier:
+        assert reason_of(verifier)[0] == "No."
 
 
 def test_u84_a_closed_verifier_blocks() -> None:

@@ -222,6 +222,13 @@ def test_a_run_below_a_closed_request_is_no_request_of_its_own() -> None:
     assert len(table) == 0
 
 
+def test_a_run_id_that_is_used_again_is_a_request_of_its_own(handler: Any) -> None:
+    run_id = uuid4()
+    for question in ("Pro plan", "Oslo"):
+        lcel(ScriptedModel(script=[GOOD])).invoke(question, {"callbacks": [handler], "run_id": run_id})
+    assert (handler.open_requests, handler.result_for(run_id).question) == (0, "Oslo")
+
+
 def test_a_request_that_is_given_up_leaves_a_record(handler: Any) -> None:
     handler.recorder.table._max_open = 1
     for _ in range(2):

@@ -68,7 +68,7 @@ class SentenceStream:
         """Check what is held, in the context it needs; keep it while there is nothing to check it by."""
         start = self._held[0].start
         context, text = self._held[0].context, "".join(segment.text for segment in self._held)
-        draft = self._draft_of(context + text)
+        draft = self._draft_of((context + text).rstrip())  # offsets are counted from the front
         if draft.documents is None:
             return
         checked = yield Check(draft)

@@ -16,8 +16,8 @@ from langchain_core.stores import InMemoryStore
 from langchain_core.vectorstores import InMemoryVectorStore
 from lc_fakes import GOOD, FakeVerifier, ScriptedModel, alist, facts, ids, lcel, retriever
 
-from longtracer_integrations import AnswerStatus
-from longtracer_integrations.langchain import LongTracerCallbackHandler
+from longtracer_integrations import AnswerStatus, GuardrailPolicy
+from longtracer_integrations.langchain import GroundingGuardrail, LongTracerCallbackHandler
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -193,3 +193,16 @@ def test_t10_a_careless_retriever_s_documents_count_once_and_its_model_is_not_th
     found = CarelessRetriever(inner=retriever(), model=ScriptedModel(script=["A rewritten query."]))
     record = watched(lcel(ScriptedModel(script=[GOOD]), found), QUESTION)
     assert (ids(record), record.answer) == (["d1"], GOOD)
+
+
+@pytest.mark.parametrize(("answer", "shown"), [(GOOD, GOOD), ("The Pro plan costs 90 dollars.", "No.")])
+def test_classic_chains_can_be_guarded(answer: str, shown: str) -> None:
+    options: Any = {"policy": GuardrailPolicy(block_message="No."), "verifier": FakeVerifier()}
+    qa = RetrievalQA.from_chain_type(ScriptedModel(script=[answer]), retriever=retriever())
+    stuff = create_stuff_documents_chain(ScriptedModel(script=[answer]), STUFF_PROMPT)
+    made = create_retrieval_chain(retriever(), stuff)
+    assert GroundingGuardrail.around(qa, **options).invoke({"query": QUESTION})["result"] == shown
+    assert GroundingGuardrail.around(made, **options).invoke({"input": QUESTION})["answer"] == shown
+    assert (made | GroundingGuardrail(**options)).invoke({"input": QUESTION})["answer"] == shown
+    streamed = list((made | GroundingGuardrail(**options)).stream({"input": QUESTION}))
+    assert "".join(chunk.get("answer", "") for chunk in streamed) == shown

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .context import Context, ContextReader
-from .derived import is_derivable
+from .derived import is_derivable, is_total
 from .quantities import find_quantities
 from .quantity import Kind, Quantity
 from .relation import Relation, relation
@@ -228,9 +228,12 @@ def _agreeing(claim: Quantity, pairs: Sequence[_Pair], about: Sequence[_Pair]) -
 def _disagreeing(claim: Quantity, pairs: Sequence[_Pair], about: Sequence[_Pair]) -> Finding:
     """No equal value stands in the evidence: another one does, or none."""
     vaguer = _of(pairs, Relation.VAGUER)
-    derivable = is_derivable(claim, [pair.stated.quantity for pair in _of(pairs, Relation.DIFFERS)])
+    differing = _of(pairs, Relation.DIFFERS)
+    if is_total(claim, [pair.stated.quantity for pair in differing if pair.same_noun]):
+        return _finding(FindingStatus.INCOMPARABLE, claim)
+    derivable = is_derivable(claim, [pair.stated.quantity for pair in differing])
     best = _closest(about) if about else None
-    if best is not None and vaguer and _closest(vaguer).closeness > best.closeness:
+    if best is not None and vaguer and claim.kind is not Kind.DATE and _closest(vaguer).closeness > best.closeness:
         best = None
     if best is not None and ((best.in_place and best.inside) or not derivable):
         return _finding(FindingStatus.DIFFERENT, claim, best)

@@ -9,7 +9,7 @@ from itertools import combinations
 from .quantity import Kind, Quantity
 from .units import convert
 
-__all__ = ["is_derivable"]
+__all__ = ["is_derivable", "is_total"]
 
 _MOST = 12
 """More values than this are a table: almost any number would be some difference of two of them."""
@@ -19,6 +19,11 @@ def _in_unit_of(claim: Quantity, stated: Quantity) -> Decimal:
     if claim.dimension is None or not claim.unit or not stated.unit:
         return stated.low
     return convert(stated.low, stated.unit, claim.unit)
+
+
+def is_total(claim: Quantity, stated: Sequence[Quantity]) -> bool:
+    """Whether `claim` is the sum of all of `stated`, at least two counts of the same thing."""
+    return len(stated) >= 2 and claim.kind is Kind.CARDINAL and claim.low == sum(quantity.low for quantity in stated)
 
 
 def is_derivable(claim: Quantity, stated: Sequence[Quantity]) -> bool:

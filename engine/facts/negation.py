@@ -91,7 +91,6 @@ def negation_mismatch(claim: str, sentence: str) -> bool:
     claimed = _clause(claim)
     if claimed.negations is None or len(claimed.content) < _FEWEST:
         return False
-    return any(
-        said.content == claimed.content and said.negations is not None and {said.negations, claimed.negations} == {0, 1}
-        for said in _clauses(sentence)
-    )
+    alike = [said for said in _clauses(sentence) if said.content == claimed.content and said.negations is not None]
+    polarities = {said.negations for said in alike}
+    return bool(polarities) and claimed.negations not in polarities and {claimed.negations, *polarities} == {0, 1}

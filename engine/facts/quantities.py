@@ -67,7 +67,7 @@ def _quantity(
         step=numeral.step,
         unit=unit,
         dimension=dimension,
-        counted=not numeral.article,
+        counted=not numeral.article or unit not in (None, "day"),
     )
 
 

@@ -22,6 +22,7 @@ class Quotation:
 
 _PAIRS = {"“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "‹": "›", '"': '"', "”": "”"}
 _SINGLES = {"‘": "’", "'": "'"}
+_CLOSERS = _PAIRS | _SINGLES
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _INTRODUCED = re.compile(
     r"\b(?:say|says|said|saying|write|writes|wrote|written|writing|state|states|stated|stating|read|reads|note|notes"
@@ -51,18 +52,17 @@ def _closes(text: str, at: int) -> bool:
 
 
 def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Start and end of each quoted stretch without its marks, and whether the marks were single."""
-    opened: dict[str, int] = {}  # by kind of mark, so that an apostrophe does not end a double quotation
+    """Start and end of each quoted stretch without its marks, and whether the marks were single.
+
+    Single marks inside double ones are left alone, be they quotes in a quote or apostrophes.
+    """
+    opened: tuple[str, int] | None = None
     for at, mark in enumerate(text):
-        for pairs in (_PAIRS, _SINGLES):
-            start = next((s for o, s in opened.items() if mark in pairs.get(o, "")), None)
-            if start is not None and _closes(text, at) and at > start + 1:
-                opened = {} if pairs is _PAIRS else {o: s for o, s in opened.items() if o in _PAIRS}
-                yield start + 1, at, pairs is _SINGLES
-                break
-            if mark in pairs and mark not in opened and _opens(text, at):
-                opened[mark] = at
-                break
+        if opened and mark in _CLOSERS[opened[0]] and _closes(text, at) and at > opened[1] + 1:
+            yield opened[1] + 1, at, opened[0] in _SINGLES
+            opened = None
+        elif mark in _CLOSERS and (opened is None or (opened[0] in _SINGLES and mark in _PAIRS)) and _opens(text, at):
+            opened = mark, at
 
 
 def _is_title(words: list[str]) -> bool:

@@ -18,6 +18,7 @@ _COMPOUND = re.compile(r"\s?(?:,\s|\sand\s|\s|)")
 _BETWEEN = re.compile(r"\bbetween\s{1,2}(?:about\s|approximately\s)?$", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s{1,2}(?:about\s|approximately\s)?$", re.IGNORECASE)
 _LONGEST_GAP = 9
+_HIGHEST_SCORE = 200
 _NUMERIC = frozenset({Kind.CARDINAL, Kind.PERCENT, Kind.MONEY, Kind.MEASURE, Kind.DURATION, Kind.TIME})
 
 
@@ -73,6 +74,19 @@ def _ends(text: str, first: Quantity, second: Quantity) -> tuple[Quantity, Quant
     return (first, second) if first.kind is second.kind and first.unit == second.unit else None
 
 
+def _is_score(text: str, first: Quantity, second: Quantity) -> bool:
+    """Whether two bare whole numbers with a dash between them are the result of a game: "3-1", "2–2"."""
+    bare = first.unit is None and second.unit is None and first.step == second.step == 1
+    return bare and _DASH.fullmatch(text[first.end : second.start]) is not None and 0 <= first.low < _HIGHEST_SCORE
+
+
+def _score(text: str, first: Quantity, second: Quantity) -> Quantity:
+    """A result of a game, the higher side in `high`: which side comes first depends on who tells it."""
+    return replace(
+        first, text=text[first.start : second.end], end=second.end, low=abs(second.low), high=first.low, unit="score"
+    )
+
+
 def _range(text: str, first: Quantity, second: Quantity) -> tuple[Quantity, ...] | None:
     """The range from `first` to `second`; the two with one unit where they descend (a score "3-1", "7 to 3 kg")."""
     ends = _ends(text, first, second)
@@ -80,7 +94,7 @@ def _range(text: str, first: Quantity, second: Quantity) -> tuple[Quantity, ...]
         return None
     low, high = ends[0], abs(ends[1].low)  # the dash of "5 -7" is no minus sign
     if low.low >= high:
-        return ends
+        return (_score(text, first, second),) if _is_score(text, first, second) else ends
     whole = replace(
         low, text=text[first.start : second.end], end=second.end, high=high, step=max(low.step, second.step),
         counted=True, approximate=first.approximate or second.approximate,

@@ -31,7 +31,7 @@ class Relation(Enum):
 
 _CALENDAR = frozenset({Kind.DATE, Kind.YEAR})
 _HALF = Decimal("0.5")
-_EXACT = Decimal("1e-9")
+_EXACT = Decimal("1e-12")
 _ROUNDING_LIMIT = Decimal("0.05")
 """A number may be a rounding of another only within this share of it: 5 million of 5.2, not 1 million of 1.4."""
 _ABOUT_LIMIT = Decimal("0.10")
@@ -247,6 +247,14 @@ def _percent(claim: Quantity, stated: Quantity) -> Relation:
     return Relation.DIFFERS if _same_number(claim, stated) else Relation.UNRELATED
 
 
+def _score(claim: Quantity, stated: Quantity) -> Relation:
+    """Results of games; "1-3" may have been read as a range, but one number alone is no result."""
+    if _same_number(claim, stated):
+        return Relation.EQUAL
+    pair = all(quantity.unit == "score" or quantity.is_range for quantity in (claim, stated))
+    return Relation.DIFFERS if pair else Relation.UNRELATED
+
+
 def relation(claim: Quantity, stated: Quantity) -> Relation:
     """How `claim`, a quantity of a claim, stands to `stated`, one of its evidence."""
     if {claim.kind, stated.kind} <= _CALENDAR:
@@ -259,4 +267,6 @@ def relation(claim: Quantity, stated: Quantity) -> Relation:
         return _money(claim, stated)
     if claim.kind is Kind.PERCENT:
         return _percent(claim, stated)
+    if "score" in (claim.unit, stated.unit):
+        return _score(claim, stated)
     return _numeric(claim, stated) if claim.dimension == stated.dimension else Relation.UNRELATED

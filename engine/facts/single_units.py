@@ -52,8 +52,12 @@ def _age(match: re.Match[str]) -> Iterator[Quantity]:
 
 SINGLE_UNIT_FORMS = (
     form(
-        rf"(?<!\w)(?:an?|entire|whole|next|last|past|per|every)\s(?P<unit>{_UNITS})(?P<half>\sand\sa\shalf)?(?!\w)",
+        rf"(?<!\w)(?<!\bhalf\s)(?:an?|entire|whole|next|last|past)\s(?P<unit>{_UNITS})(?P<half>\sand\sa\shalf)?(?!\w)",
         _single,
+    ),
+    form(
+        r"\b(?:his|her|their|your|my|our)\s(?:(?P<part>early|mid|late)[\s-])?(?P<age>[2-9]0)['’]?s(?!\w)",
+        _age,
     ),
 )
 """An article and a unit of time or distance; an age by its decade."""

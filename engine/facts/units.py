@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -208,9 +208,14 @@ def _line(source: str, target: str) -> tuple[Decimal, Decimal]:
     return Decimal(repr(one)) - Decimal(repr(zero)), Decimal(repr(zero))
 
 
+_FIGURES = Context(prec=14)
+"""Significant figures kept of a conversion: fewer than a float has, so that 2 hours are 120 minutes exactly."""
+
+
 def convert(value: Decimal, source: str, target: str, *, difference: bool = False) -> Decimal:
     """`value` of unit `source` in unit `target`; both of one dimension. `difference` leaves out the zero point."""
     if source == target:
         return value
     slope, offset = _line(source, target)
-    return value * slope if difference else value * slope + offset
+    converted = value * slope if difference else value * slope + offset
+    return _FIGURES.plus(converted)

@@ -9,11 +9,8 @@ from dataclasses import dataclass
 from longtracer.contracts import ClaimAssessment, ReasonCode
 
 from .facts.compare import FactCheck, FactVerdict
-from .facts.entities import entity_mismatch
-from .facts.negation import negation_mismatch
 from .rule import DecisionRule
 from .signals import ClaimSignals, ScoredPremise
-from .wording import restates
 
 __all__ = ["Decision", "FactChecker", "decide", "support"]
 
@@ -63,8 +60,7 @@ def decide(signals: ClaimSignals, rule: DecisionRule, facts: FactChecker | None 
 
 def _restating(signals: ClaimSignals) -> tuple[ScoredPremise, ...]:
     """Premises with a sentence that says the claim word for word but for the way its numbers are written."""
-    claim = signals.claim.model_text
-    return tuple(s for s in signals.scored if any(restates(claim, sentence) for sentence in s.premise.sentences))
+    return tuple(s for s in signals.scored if not set(signals.restating).isdisjoint(s.premise.texts))
 
 
 def _by_similarity(signals: ClaimSignals, support_similarity: float, rule: DecisionRule) -> Decision:
@@ -135,7 +131,7 @@ def _checked(signals: ClaimSignals, entailing: Sequence[ScoredPremise], facts: F
     if facts is None:
         return _supported_by(entailing)
     claim = signals.claim.model_text
-    denying = [s for s in entailing if _denies(claim, s)]
+    denying = [s for s in entailing if not set(signals.denying).isdisjoint(s.premise.texts)]
     entailing = [s for s in entailing if s not in denying]
     if not entailing:
         return _contradicted(denying)
@@ -147,14 +143,6 @@ def _checked(signals: ClaimSignals, entailing: Sequence[ScoredPremise], facts: F
         if check.verdict is FactVerdict.DIFFERS:
             return _contradicted((scored,), check)
     return _insufficient(ReasonCode.NOT_ENTAILED, entailing[0], checks[0][1])
-
-
-def _denies(claim: str, scored: ScoredPremise) -> bool:
-    """Whether a sentence of the premise is the claim with a negation more or less, or with another name."""
-    return any(
-        negation_mismatch(claim, sentence) or entity_mismatch(claim, sentence) is not None
-        for sentence in scored.premise.sentences
-    )
 
 
 def _conflict(signals: ClaimSignals, rule: DecisionRule, facts: FactChecker | None) -> Decision | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from .signals import ClaimSignals, ScoredPremise
 from .sources import Source, read_sources
 from .statements import is_polar, plain_statements
 from .text.claims import Claim, ClaimKind, Segmentation, split_claims
-from .wording import DocumentWords, content_words, unstated_share
+from .wording import DocumentWords, content_words, denies, restates, unstated_share
 
 __all__ = ["Checkpoint", "Evaluation", "evaluate"]
 
@@ -155,10 +155,13 @@ class _Plan:
         alone = claim.kind is ClaimKind.SHORT_ANSWER and not is_polar(claim.text)
         return (claim.model_text, claim.text) if alone else (claim.model_text,)
 
+    @property
+    def every_premise(self) -> tuple[Premise, ...]:
+        """All that is scored for the claim."""
+        return (*self.premises, *self.conflict, *(premise for _, premises in self.cited for premise in premises))
+
     def pairs(self) -> list[tuple[str, str]]:
-        cited = [premise for _, premises in self.cited for premise in premises]
-        premises = (*self.premises, *self.conflict, *cited)
-        return [(premise.text, hypothesis) for premise in premises for hypothesis in self.hypotheses]
+        return [(premise.text, hypothesis) for premise in self.every_premise for hypothesis in self.hypotheses]
 
 
 def _score(
@@ -175,7 +178,7 @@ def _score(
     scores = entail(pair.nli, distinct)
     found = dict(zip(distinct, range(len(distinct)), strict=True))
     words = DocumentWords(corpus)
-    return tuple(_signals(plan, scores, found, words) for plan in plans)
+    return tuple(_with_wording(_signals(plan, scores, found, words), plan, corpus) for plan in plans)
 
 
 def _plan(
@@ -216,6 +219,17 @@ def _signals(plan: _Plan, scores: NliScores, found: dict[tuple[str, str], int], 
         conflict_scored=scored(plan.conflict),
         cited=tuple((source, scored(premises)) for source, premises in plan.cited),
         verbatim=plan.verbatim,
+    )
+
+
+def _with_wording(signals: ClaimSignals, plan: _Plan, corpus: Corpus) -> ClaimSignals:
+    """Add what a comparison word by word says of the premise sentences."""
+    claim = plan.claim.model_text
+    numbers = list(dict.fromkeys(number for premise in plan.every_premise for number in premise.texts))
+    return replace(
+        signals,
+        restating=tuple(number for number in numbers if restates(claim, corpus.texts[number])),
+        denying=tuple(number for number in numbers if denies(claim, corpus.texts[number])),
     )
 
 

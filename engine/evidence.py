@@ -21,15 +21,14 @@ _PREFIX = 5
 class Premise:
     """A text that may prove or refute a claim.
 
-    `texts` are numbers in the corpus: one for a sentence, more for a joined window, and `sentences` what stands
-    there. `lead` is the number the similarity belongs to.
+    `texts` are numbers in the corpus: one for a sentence, more for a joined window. `lead` is the number the
+    similarity belongs to.
     """
 
     lead: int
     texts: tuple[int, ...]
     text: str
     similarity: float
-    sentences: tuple[str, ...] = ()
 
     @property
     def joined(self) -> bool:
@@ -114,8 +113,8 @@ def _ranked(similarities: FloatArray, corpus: Corpus) -> list[int]:
 
 def _premise(corpus: Corpus, similarities: FloatArray, lead: int, window: tuple[int, ...] | None = None) -> Premise:
     numbers = window or _with_antecedent(corpus, lead)
-    sentences = tuple(corpus.texts[number] for number in numbers)
-    return Premise(lead, numbers, " ".join(sentences), float(similarities[lead]), sentences)
+    text = " ".join(corpus.texts[number] for number in numbers)
+    return Premise(lead, numbers, text, float(similarities[lead]))
 
 
 def _with_antecedent(corpus: Corpus, number: int) -> tuple[int, ...]:

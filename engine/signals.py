@@ -39,6 +39,8 @@ class ClaimSignals:
     conflict_scored    one premise per distinct source, when conflict detection is on
     cited              (source index, scored premises of that source) per cited source, when citations are checked
     verbatim           numbers in the corpus of sentences that say the claim word for word
+    restating          numbers of premise sentences that do so but for the way their quantities are written
+    denying            numbers of premise sentences that are the claim with a negation more or less, or another name
     """
 
     claim: Claim
@@ -48,6 +50,8 @@ class ClaimSignals:
     conflict_scored: tuple[ScoredPremise, ...] = ()
     cited: tuple[tuple[int, tuple[ScoredPremise, ...]], ...] = ()
     verbatim: tuple[int, ...] = ()
+    restating: tuple[int, ...] = ()
+    denying: tuple[int, ...] = ()
 
     @property
     def nli_ran(self) -> bool:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from .corpus import Corpus
+from .facts.entities import entity_mismatch
+from .facts.negation import negation_mismatch
 from .facts.quantities import find_quantities
 from .facts.quantity import Kind, Quantity
 from .facts.relation import Relation, relation
 from .facts.words import STOPWORDS, words_of
 
-__all__ = ["DocumentWords", "content_words", "restates", "unstated_share"]
+__all__ = ["DocumentWords", "content_words", "denies", "restates", "unstated_share"]
 
 _PREFIX = 5
 """Letters that two words must share to be forms of one: "popular", "popularity"."""
@@ -50,6 +52,11 @@ def content_words(text: str) -> tuple[str, ...]:
 def unstated_share(words: tuple[str, ...], stated: frozenset[str]) -> float:
     """The share of `words` that are not in `stated`: 0 to 1, and 0 without words."""
     return sum(word not in stated for word in words) / len(words) if words else 0.0
+
+
+def denies(claim: str, sentence: str) -> bool:
+    """Whether `sentence` is `claim` with a negation more or less, or with another name."""
+    return negation_mismatch(claim, sentence) or entity_mismatch(claim, sentence) is not None
 
 
 def restates(claim: str, sentence: str) -> bool:

@@ -25,8 +25,12 @@ from longtracer.engine.facts import (
 from longtracer.engine.facts.units import UNIT_PATTERN, convert, unit_of
 
 _PIECES = st.sampled_from(
-    "1|5|12|1999|1,000|.|,|-|–| |%|$|€|km|m|May|to|and|half|a|one|million|hundred|between|about|not|no|Oslo|“|”|\"|'|[|]|½|/"
-    "|:|pm|\n|s|old|in|the".split("|")
+    [
+        *("1", "5", "12", "1999", "1,000", "½", "half", "a", "one", "million", "hundred"),
+        *(".", ",", "-", "–", " ", "/", ":", "[", "]", "“", "”", '"', "'", chr(10)),
+        *("%", "$", "€", "km", "m", "s", "pm", "May", "old"),
+        *("to", "and", "between", "about", "in", "the", "not", "no", "Oslo"),
+    ]
 )
 _TEXTS = (
     st.text(max_size=80) | st.lists(_PIECES, max_size=24).map("".join) | st.lists(_PIECES, max_size=24).map(" ".join)

@@ -41,6 +41,7 @@ _FRACTION = re.compile(
     r"(?<!\w)(?<!\bfirst\s)(?<!\blast\s)(?<!\bsecond\s)(?<!\bother\s)(?<!\bthat\s)"
     rf"(?:(a|an|{'|'.join(_SMALL)})[\s-]({'|'.join(sorted(_PARTS, key=len, reverse=True))})(?=\s(?:of|the|as)\b)"
     rf"|({'|'.join(list(_SMALL)[1:10])})[\s-](thirds|quarters|fourths|fifths|sixths|eighths|tenths)(?!\w)"
+    r"|(?<=\bby\s)(a|one)\s(third|quarter|fourth|fifth|tenth)(?!\w)|(?<=\bby\s)(half)(?!\w)"
     r"|(half)(?=\s(?:of|the|their|its|his|her|our|all)\b))",
     re.IGNORECASE,
 )

@@ -18,7 +18,7 @@ from .patterns import scan
 from .quantity import Kind, Quantity, Role
 from .ranges import merge_neighbours
 from .single_units import SINGLE_UNIT_FORMS
-from .units import UNIT_PATTERN, unit_of
+from .units import UNIT_PATTERN, Unit, unit_of
 from .years import YEAR_FORMS, year_quantity
 
 __all__ = ["find_quantities"]
@@ -131,22 +131,38 @@ _COUNTABLE_THINGS = frozenset({"bar", "cup", "stone", "degree", "knot", "pixel",
 """After a number in words these are things ("three bars", "two stones"), not units."""
 
 
+_UNIT_GAPS = frozenset(" \u00a0\u202f\n\t-‐‑")
+_SORT_OF_DAYS = re.compile(
+    r"[\s-](?:business|working|calendar|consecutive|straight|full|whole|more|additional|extra|paid|unpaid|vacation|holiday"
+    r"|sick|solid|academic|fiscal|school)[\s-](?P<unit>minutes?|hours?|days?|weeks?|months?|years?)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def _unit_after(text: str, end: int) -> tuple[Unit, int] | None:
+    """The unit that follows a number, and where it ends: "5 km", "5-km", "5 working days"."""
+    sort = _SORT_OF_DAYS.match(text, end)
+    if sort is not None:
+        return unit_of(sort["unit"]), sort.end()
+    start = end + 1 if text[end : end + 1] in _UNIT_GAPS else end
+    match = UNIT_PATTERN.match(text, start)
+    return None if match is None else (unit_of(match.group()), match.end())
+
+
 def _measure(text: str, numeral: Numeral) -> Quantity | None:
     """5 km, 12-inch, 20 °C, 35 minutes, 44 years old."""
     million = _MILLIONS_OF.match(text, numeral.end)
     if million is not None and not numeral.scaled:
         return _times(_quantity(text, Kind.CARDINAL, numeral, numeral.end + 1), Decimal(10**6))
-    gap = text[numeral.end : numeral.end + 1]
-    start = numeral.end + 1 if gap and gap in " \u00a0\u202f\n\t-‐‑" else numeral.end
-    match = UNIT_PATTERN.match(text, start)
-    if match is None:
+    after = _unit_after(text, numeral.end)
+    if after is None:
         return None
-    unit = unit_of(match.group())
+    unit, end = after
     if numeral.spelled and unit.name in _COUNTABLE_THINGS:
         return None
     kind = Kind.DURATION if unit.dimension == "time" else Kind.MEASURE
-    found = _quantity(text, kind, numeral, match.end(), unit=unit.name, dimension=unit.dimension)
-    if unit.name == "degree" and (letter := _TEMPERATURE.match(text, match.end())):
+    found = _quantity(text, kind, numeral, end, unit=unit.name, dimension=unit.dimension)
+    if unit.name == "degree" and (letter := _TEMPERATURE.match(text, end)):
         name = "degree_Celsius" if letter.group().strip() == "C" else "degree_Fahrenheit"
         return replace(
             found, end=letter.end(), text=text[found.start : letter.end()], unit=name, dimension="temperature"

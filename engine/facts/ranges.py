@@ -68,7 +68,8 @@ def _ends(text: str, first: Quantity, second: Quantity) -> tuple[Quantity, Quant
         or not _joins(text, first, second)
     ):
         return None
-    if second.kind is Kind.CARDINAL and first.kind in (Kind.MONEY, Kind.PERCENT):
+    shared = first.kind is Kind.MONEY or (first.kind is Kind.PERCENT and second.low <= 100)
+    if second.kind is Kind.CARDINAL and shared:
         second = replace(second, kind=first.kind, unit=first.unit)
     first = _with_scale_of(_with_unit_of(first, second), second)
     return (first, second) if first.kind is second.kind and first.unit == second.unit else None

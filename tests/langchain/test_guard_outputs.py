@@ -145,7 +145,7 @@ def test_a_withheld_message_keeps_nothing_that_spells_it_out() -> None:
     out = around(message_chain(said)).invoke(QUESTION)
     case = out.response_metadata.pop("longtracer")
     assert case["quality_gate"] == "FAIL"
-    assert "90" not in repr(out)
+    assert "90 dollars" not in repr(out)
     assert out.response_metadata == {"model_name": "scripted"}
 
 
@@ -179,7 +179,7 @@ def test_include_raw_does_not_leak_by_its_raw_message() -> None:
     out = around(chain).invoke(QUESTION)
     out["raw"].response_metadata.pop("longtracer")
     out.pop("longtracer")
-    assert (out["parsed"].answer, "90" in repr(out)) == (BLOCKED, False)
+    assert (out["parsed"].answer, "90 dollars" in repr(out)) == (BLOCKED, False)
 
 
 def test_the_documents_of_the_attempt_that_worked_are_the_ones_checked() -> None:

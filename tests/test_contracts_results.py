@@ -162,6 +162,12 @@ def test_metadata_that_is_no_json_is_refused(bad):
         CaseResult(metadata={"value": bad})
 
 
+def test_a_refusal_is_no_unsupported_claim():
+    refusal = a_claim(availability="NOT_EVALUATED", assessment="INSUFFICIENT_EVIDENCE")
+    failing = a_claim(assessment="INSUFFICIENT_EVIDENCE")
+    assert CaseResult(claims=[a_claim(), refusal, failing]).unsupported_claims == (failing,)
+
+
 def test_results_are_frozen():
     with pytest.raises(ValidationError):
         CaseResult().quality_gate = QualityGate.PASS

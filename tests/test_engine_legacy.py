@@ -81,8 +81,16 @@ def test_a_refusal_is_flagged_and_never_a_hallucination(verifier):
 def test_own_knowledge_with_low_similarity_is_a_hallucination(verifier):
     result = verifier.verify("Based on my knowledge, invoices are due in spring.", ["Salmon swim upstream."])
     assert result.claims[0]["has_hallucination_pattern"] is True
+    assert result.claims[0]["is_hallucination"] is True
     case = verifier.verify_case("Based on my knowledge, invoices are due in spring.", ["Salmon swim upstream."])
     assert case.claims[0].assessment.value == "INSUFFICIENT_EVIDENCE"
+
+
+def test_own_knowledge_that_a_source_confirms_is_none():
+    claim = "Based on my knowledge, the lake is deep."
+    with scripted("neutral") as fresh:
+        (read,) = fresh.verify(claim, [claim]).claims
+    assert (read["has_hallucination_pattern"], read["is_hallucination"]) == (True, False)
 
 
 def test_the_case_records_the_legacy_verdict_and_trust_score(verifier):

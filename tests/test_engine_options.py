@@ -57,6 +57,14 @@ def test_a_contradicting_cited_source_is_named_as_such(verifier):
     assert claim.assessment is ClaimAssessment.INSUFFICIENT_EVIDENCE
 
 
+def test_a_cited_source_is_judged_alone_also_when_sources_disagree(verifier):
+    sources = ["Dogs are allowed in the park.", "Dogs are not allowed in the park."]
+    options = {"check_citations": True, "detect_conflicts": True}
+    (claim,) = verifier.verify_case("Dogs are allowed in the park [1].", sources, **options).claims
+    assert claim.assessment is ClaimAssessment.CONFLICTING_SOURCES
+    assert claim.citations[0].verdict == "supports"
+
+
 MEMO = 'The memo of May says that "growth will be slow this year" and that hiring stops.'
 
 

@@ -6,7 +6,8 @@ import itertools
 
 import pytest
 
-from longtracer import ClaimAssessment
+from longtracer import CitationVerifier, ClaimAssessment
+from longtracer.testing import scripted_models
 
 LAKE = "The lake is 40 metres deep."
 OTHER = "The town hall was built of sandstone."
@@ -46,6 +47,25 @@ def test_evidence_holds_the_sentence_with_its_place(verifier):
     assert first.entailment + first.contradiction + first.neutral == pytest.approx(1, abs=1e-4)
 
 
+def test_the_sentence_that_decided_comes_first():
+    sources = ["The lake is deep and big and blue.", "The lake is deep and was found to be cold."]
+
+    def judge(premise: str, hypothesis: str) -> str:
+        return "entailment" if premise == sources[1] else "neutral"
+
+    with CitationVerifier(models=scripted_models(judge)) as fresh:
+        (claim,) = fresh.verify_case("The lake is deep and cold and big.", sources).claims
+    assert claim.supporting_sources == ("source_1",)
+    assert claim.evidence[0].text == sources[1]
+    assert claim.evidence[0].similarity < claim.evidence[1].similarity
+
+
+def test_history_comes_behind_the_sources(verifier):
+    (claim,) = verifier.verify_case(LAKE, [OTHER], history=[("assistant", LAKE), ("user", LAKE)]).claims
+    assert claim.supporting_sources == ("history_1",)
+    assert [evidence.source_index for evidence in claim.evidence] == [2]
+
+
 def test_claims_carry_exact_offsets(verifier):
     response = f"Well:\n\n- {LAKE}\n- {OTHER}"
     for claim in verifier.verify_case(response, [LAKE]).claims:
@@ -79,8 +99,6 @@ def test_order_and_distractors_flip_no_verdict(verifier, claim):
 
 
 def test_the_similarity_rule_is_the_one_of_the_spec(verifier):
-    from longtracer import CitationVerifier
-
     claim, source = "Dogs and birds are allowed.", "Dogs are allowed."
     with CitationVerifier(rule="similarity") as similarity:
         assert similarity.verify_case(claim, [source]).claims[0].assessment is ClaimAssessment.SUPPORTED

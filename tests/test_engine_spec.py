@@ -73,6 +73,12 @@ def test_claims_without_evidence_are_never_contradicted(verifier, sources, reaso
         assert (claim.assessment, claim.reason) == (ClaimAssessment.INSUFFICIENT_EVIDENCE, reason)
 
 
+def test_no_sources_and_sources_without_text_have_different_summaries(verifier):
+    none, empty = verifier.verify_case(LAKE, []).summary, verifier.verify_case(LAKE, [""]).summary
+    assert "No sources were supplied" in none
+    assert "no usable text" in empty
+
+
 def test_a_refusal_beside_a_claim_is_listed_and_not_evaluated(verifier):
     refusal, claim = verifier.verify_case(f"{REFUSAL} {LAKE}", [LAKE]).claims
     assert (refusal.availability, refusal.reason) == (
@@ -170,6 +176,8 @@ SCORING_FAULTS = {
 NLI_FAULTS = {
     **SCORING_FAULTS,
     "logits": lambda n: np.tile(np.array([[4.0, -1.0, -2.0]], dtype=np.float32), (n, 1)),
+    "too much in a row": lambda n: np.full((n, 3), 0.9, dtype=np.float32),
+    "too little in a row": lambda n: np.full((n, 3), 0.1, dtype=np.float32),
     "four columns": lambda n: np.full((n, 4), 0.25, dtype=np.float32),
     "none scores": lambda n: [[None, 0.5, 0.5]] * n,
 }
@@ -262,6 +270,36 @@ def test_wrong_option_types_are_named(verifier, options):
 def test_legacy_methods_raise_type_errors(verifier, method, arguments):
     with pytest.raises(TypeError):
         getattr(verifier, method)(*arguments)
+
+
+def test_an_encoder_without_unit_vectors_is_read_as_one_with_them():
+    class Long(WordOverlapEncoder):
+        def encode(self, sentences):
+            return super().encode(sentences) * 7
+
+    found = []
+    for encoder in (WordOverlapEncoder(), Long()):
+        models = ModelPair(encoder=encoder, nli=ScriptedNli(lambda p, h: "neutral"))
+        with CitationVerifier(models=models) as fresh:
+            found.append(fresh.verify_case("The lake is quite deep.", [LAKE]).claims[0].scores.similarity)
+    assert found[0] == pytest.approx(found[1])
+    assert 0 < found[0] < 1
+
+
+@pytest.mark.parametrize(
+    ("label", "assessment"), [("contradiction", "CONTRADICTED"), ("neutral", "INSUFFICIENT_EVIDENCE")]
+)
+def test_the_confidence_of_a_contradiction_is_its_probability_and_else_the_similarity(label, assessment):
+    with CitationVerifier(models=scripted_models(lambda premise, hypothesis: label)) as fresh:
+        (claim,) = fresh.verify_case("The lake is quite deep.", [LAKE]).claims
+    assert claim.assessment.value == assessment
+    expected = claim.scores.contradiction if label == "contradiction" else claim.scores.similarity
+    assert claim.confidence == expected
+    assert claim.scores.contradiction != claim.scores.similarity
+
+
+def test_a_blank_source_is_noted(verifier):
+    assert verifier.verify_case(LAKE, [LAKE, " ", None]).metadata["empty_sources"] == [1, 2]
 
 
 def test_a_null_source_is_ignored_with_a_note(verifier):

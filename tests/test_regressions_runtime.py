@@ -117,6 +117,46 @@ async def test_a_cancellation_that_meets_the_result_is_not_lost():
     pool.close()
 
 
+async def test_an_async_timeout_abandons_its_evaluation():
+    encoding, go_on = threading.Event(), threading.Event()
+
+    class SlowEncoder(WordOverlapEncoder):
+        def encode(self, sentences):
+            encoding.set()
+            assert go_on.wait(20)
+            return super().encode(sentences)
+
+    nli = ScriptedNli(lambda premise, hypothesis: "entailment")
+    with CitationVerifier(models=ModelPair(encoder=SlowEncoder(), nli=nli), max_workers=1) as fresh:
+        case = await fresh.verify_case_async(CLAIM, [LAKE], timeout=0.05)
+        assert case.reason is ReasonCode.EVALUATION_TIMEOUT
+        waiting = await fresh.verify_case_async("The lake is wet.", [LAKE], timeout=0.05)
+        assert waiting.reason is ReasonCode.EVALUATION_TIMEOUT
+        assert not fresh._pool._waiting
+        assert await asyncio.to_thread(encoding.wait, 20)
+        go_on.set()
+        assert (await fresh.verify_case_async("The lake is blue.", [LAKE])).passed
+    assert len(nli.calls) == 1
+
+
+def test_an_interrupted_caller_leaves_nothing_behind(monkeypatch):
+    release, entered = threading.Event(), threading.Event()
+    with acting(lambda pairs: None, max_workers=1) as fresh:
+        running = fresh._pool.submit(lambda: entered.set() or release.wait(20))
+        assert entered.wait(20)
+
+        def interrupted(future, timeout=None):
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr("concurrent.futures.Future.result", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                fresh.verify_case(CLAIM, [LAKE])
+        assert not fresh._pool._waiting
+        release.set()
+        assert running.result(20)
+
+
 def test_a_sequence_that_raises_is_an_outcome(plain):
     class Lazy(list):
         def __iter__(self):

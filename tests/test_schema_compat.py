@@ -167,6 +167,14 @@ def add_a_second_kind_of_text(schema):
     schema["properties"]["case_id"]["anyOf"].append({"type": "string", "enum": ["a"]})
 
 
+def allow_only_some_texts(schema):
+    schema["properties"]["summary"]["enum"] = ["fine"]
+
+
+def restrict_values_of_metadata(schema):
+    schema["properties"]["metadata"]["additionalProperties"] = {"type": "string"}
+
+
 def require_field_of_evidence(schema):
     schema["$defs"]["EvidenceSentence"]["required"].append("joined")
 
@@ -204,6 +212,8 @@ BREACHES = [
     require_an_entry,
     narrow_text,
     add_a_second_kind_of_text,
+    allow_only_some_texts,
+    restrict_values_of_metadata,
     require_field_of_evidence,
     retype_inside_scores,
     restrict_metadata,

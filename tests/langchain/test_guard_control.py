@@ -65,7 +65,8 @@ def text_of(value: Any) -> str:
     if isinstance(value, BaseMessage):
         return str(value.content) + str(value.additional_kwargs or "") + str(getattr(value, "tool_calls", None) or "")
     if isinstance(value, dict):
-        return "".join(text_of(entry) for key, entry in value.items() if key not in ("longtracer", "context"))
+        shown = {key: entry for key, entry in value.items() if key not in ("longtracer", "context")}
+        return "".join(text_of(entry) for key, entry in shown.items() if not key.endswith("id"))
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], BaseMessage):
         return text_of(value[0])  # of a stream of messages: the other one says where the message comes from
     if isinstance(value, list | tuple):

@@ -205,3 +205,21 @@ async def test_a_bad_answer_does_not_leave_an_agent_by_a_plain_call(how: str, ve
     out = text_of(await calls[how]())
     assert "90" not in out
     assert BLOCKED in out
+
+
+@pytest.mark.parametrize("mode", STREAMS, ids=str)
+async def test_without_a_guard_the_bad_answer_would_be_seen(mode: Any) -> None:
+    assert "90" in text_of(await by_agent_stream(agent(BAD), mode))
+    assert "90" in text_of(await by_agent_astream(agent(BAD), mode))
+
+
+@needs_v3
+@pytest.mark.filterwarnings("ignore:The v3 streaming protocol")
+async def test_without_a_guard_the_bad_answer_would_be_seen_in_v3() -> None:
+    assert "90" in v3_texts(agent(BAD))
+    assert "90" in await v3_async_texts(agent(BAD))
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.__name__)
+async def test_without_a_guard_the_bad_answer_would_leave_a_chain(call: Any) -> None:
+    assert BAD in text_of(await call(lcel_dict(ScriptedModel(script=[BAD])), {"question": QUESTION}))

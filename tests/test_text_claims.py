@@ -122,6 +122,8 @@ def test_an_emoji_counts_as_one_code_point() -> None:  # U22
     [
         ("The tower was\nfinished in 1889.", ["The tower was finished in 1889."]),  # U13
         ("The tower was finished by\nGustave Eiffel in 1889.", ["The tower was finished by Gustave Eiffel in 1889."]),
+        ("The develop-\nment took a year.", ["The development took a year."]),
+        ("The state-of-the-\nart tower is new.", ["The state-of-the-art tower is new."]),
         ("The tower was\r\nfinished in 1889.", ["The tower was finished in 1889."]),
         ("The tower was\u2028finished in 1889.", ["The tower was finished in 1889."]),
         ("Basic costs $10\nPro costs $20", ["Basic costs $10", "Pro costs $20"]),

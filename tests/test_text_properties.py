@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from longtracer.engine.text.claims import Segmentation, SkipReason, split_claims
@@ -64,6 +64,9 @@ def tiles(segmentation: Segmentation, text: str) -> bool:
 
 @settings(max_examples=400, deadline=None)
 @given(texts, questions)
+@example("\u2028\r东京。~~| a | b |\nIt is red", None)
+@example("\u00a0\nIt is red\n\u00a0\nIt is blue", None)
+@example("It is <b\nclass=x>red</b> and\nIt is blue", None)
 def test_claims_and_skipped_spans_tile_the_response(text: str, question: str | None) -> None:
     assert tiles(split_claims(text, question=question), text)
 
@@ -76,9 +79,11 @@ def test_every_claim_is_the_text_at_its_offsets(text: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(texts)
-def test_every_citation_is_the_text_at_its_offsets(text: str) -> None:
-    found = [citation for claim in split_claims(text).claims for citation in claim.citations]
-    assert all(text[citation.start : citation.end] == citation.text for citation in found)
+@example("It is red (Sources:\n2) and\nIt is blue")
+def test_every_citation_lies_in_its_claim_at_its_offsets(text: str) -> None:
+    found = [(claim, citation) for claim in split_claims(text).claims for citation in claim.citations]
+    assert all(text[citation.start : citation.end] == citation.text for _, citation in found)
+    assert all(claim.start <= citation.start < citation.end <= claim.end for claim, citation in found)
 
 
 @settings(max_examples=200, deadline=None)

@@ -85,7 +85,9 @@ class _BlockReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.lines = _line_spans(text)
-        self.tokens = [] if self._is_confetti() else _parser().parse(_BULLET_LOOKALIKE.sub(r"\1-", text))
+        # As long as the text, so that offsets in one are offsets in the other.
+        self.parsed = _BULLET_LOOKALIKE.sub(r"\1-", text).replace("\0", "\ufffd")
+        self.tokens = [] if self._is_confetti() else _parser().parse(self.parsed)
         self.items: list[int] = []
         self.next_item = 0
         self.quotes = 0
@@ -178,14 +180,18 @@ class _BlockReader:
         """Where the lines of `content`, which the parser gives without markers, stand in the text."""
         first, last = token.map or (0, 0)
         wanted = content.split("\n")
+        while last - first > len(wanted) and not self.text[slice(*self._bare_line(first))]:
+            # The parser strips lines that are blank to Python but not to Markdown, such as a no-break space.
+            first += 1
         spans = (self._find_line(number, line) for number, line in zip(range(first, last), wanted, strict=False))
         return tuple(span for span in spans if _WORD.search(self.text, *span))
 
     def _find_line(self, number: int, content: str) -> Span:
         start, end = self.lines[number]
-        line = self.text[start:end]
         stripped = content.strip()
-        at = start + max(line.rfind(stripped), 0)
+        at = self.parsed.rfind(stripped, start, end)
+        if at < 0:
+            return self._bare_line(number)
         year = _YEAR_MARKER.search(self.text[start:at]) if self.items else None
         return Span(start + year.start() if year else at, at + len(stripped))
 

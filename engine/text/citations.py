@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 __all__ = ["CITATION", "Citation", "citation_numbers"]
 
-_NUMBERS = r"\^?\d{1,3}(?:\s{0,2}[,;&–—-]\s{0,2}\^?\d{1,3}){0,60}"
+_NUMBERS = r"\^?\d{1,3}(?:[ \xa0]{0,2}[,;&–—-][ \xa0]{0,2}\^?\d{1,3}){0,60}"
 _WORDS = r"(?:sources?|docs?|documents?|refs?|references?|passages?|chunks?|context|citations?)"
 CITATION = (
-    rf"\[\s?(?:{_WORDS}[\s:#]{{0,3}})?{_NUMBERS}\s?\](?:\(https?://[^\s()]{{1,2000}}\))?"
-    rf"|\((?:(?:see|sources?|from|ref)[:\s]{{1,2}})?{_WORDS}[\s:#]{{1,3}}{_NUMBERS}\)"
+    rf"\[ ?(?:{_WORDS}[ \xa0:#]{{0,3}})?{_NUMBERS} ?\](?:\(https?://[^\s()]{{1,2000}}\))?"
+    rf"|\((?:(?:see|sources?|from|ref)[: ]{{1,2}})?{_WORDS}[ \xa0:#]{{1,3}}{_NUMBERS}\)"
     r"|\[\^[\w-]{1,40}\]"
     r"|【\d{1,3}(?::\d{1,3})?(?:†[^【】\n]{0,80})?】"
 )

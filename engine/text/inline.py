@@ -90,27 +90,11 @@ class _Scan:
                 emphasis.add(match.start(), match.end())
                 at = match.end()
             else:
-                at = self._rule(kind or "")(match)
+                at = _RULES[kind or ""](self, match)
         self.edits += [Edit(start, end) for start, end in emphasis.dropped()]
         return Inline(
             tuple(_without_overlaps(self.edits)), tuple(self.citations), tuple(self.opaque), tuple(self.breaks)
         )
-
-    def _rule(self, kind: str) -> Callable[[re.Match[str]], int]:
-        rules: dict[str, Callable[[re.Match[str]], int]] = {
-            "escape": self._escape,
-            "code": self._code,
-            "comment": self._comment,
-            "tag": self._tag,
-            "autolink": self._autolink,
-            "url": self._url,
-            "entity": self._entity,
-            "citation": self._citation,
-            "open": self._open,
-            "link": self._link,
-            "close": self._close,
-        }
-        return rules[kind]
 
     def _escape(self, match: re.Match[str]) -> int:
         self.edits.append(Edit(match.start(), match.start() + 1))
@@ -184,6 +168,22 @@ class _Scan:
         if self.brackets:
             self.brackets.pop()
         return match.end()
+
+
+_RULES: dict[str, Callable[[_Scan, re.Match[str]], int]] = {
+    "escape": _Scan._escape,
+    "code": _Scan._code,
+    "comment": _Scan._comment,
+    "tag": _Scan._tag,
+    "autolink": _Scan._autolink,
+    "url": _Scan._url,
+    "entity": _Scan._entity,
+    "citation": _Scan._citation,
+    "open": _Scan._open,
+    "link": _Scan._link,
+    "close": _Scan._close,
+}
+"""What to do with a match of a group of `_SPECIAL`; each returns where to go on."""
 
 
 def _tick_runs(text: str) -> dict[int, list[int]]:

@@ -20,6 +20,9 @@ __all__ = ["Prose", "Unit", "plain_text", "tidy"]
 
 _YEAR_IN_BRACKETS = re.compile(r"\[(\d{4}[a-z]?)\]")
 _LINE_ENDS = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_BROKEN_WORD = re.compile(r"(?<![\w-])([^\W\d_]+)-\n\s*(?=[a-z])")
+"""A word that a page layout has broken: `develop-` at the end of a line, `ment` on the next."""
+_BROKEN_COMPOUND = re.compile(r"(?<=[^\W\d_])-\n\s*(?=[a-z])")
 _SPACE_BEFORE_STOP = re.compile(r"\s+([.,;:!?](?:\s|$))")
 _INVISIBLE = re.compile("[\u200b\u2060\ufeff\u00ad\u0000]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -75,7 +78,7 @@ class Prose:
             pieces += [self.flat.text[at : edit.start], edit.text]
             at = edit.end
         pieces.append(self.flat.text[at:end])
-        return tidy("".join(pieces))
+        return tidy(_BROKEN_COMPOUND.sub("-", _BROKEN_WORD.sub(r"\1", "".join(pieces))))
 
     def _edits(self, start: int, end: int) -> tuple[Edit, ...]:
         first, last = bisect_left(self._edit_starts, start), bisect_left(self._edit_starts, end)
@@ -94,9 +97,14 @@ class Prose:
             yield Span(0, len(text))
             return
         for at in line_breaks(text, self.inline.breaks):
-            yield Span(start, at)
-            start = at
+            if not self._inside_edit(at):
+                yield Span(start, at)
+                start = at
         yield Span(start, len(text))
+
+    def _inside_edit(self, at: int) -> bool:
+        before = bisect_left(self._edit_starts, at) - 1
+        return before >= 0 and at < self.inline.edits[before].end
 
     def _sentences(self, run: Span) -> Iterator[Span]:
         if not self.inline.edits and not self.inline.opaque:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from longtracer.engine.text.claims import Claim, ClaimKind, SkipReason, split_claims
@@ -421,3 +423,10 @@ def test_sixty_one_sentences_are_sixty_one_claims() -> None:  # U38
 @pytest.mark.parametrize("response", ["", " ", "\n\t\n", "\u200b", "\ufeff"])
 def test_an_empty_response_has_no_claims(response: str) -> None:
     assert read(response) == []
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    responses = [f"# T{number}\n\n- **Pro{number}** costs ${number} [1]\n- It is red.\n" for number in range(64)]
+    alone = [split_claims(response) for response in responses]
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(split_claims, responses)) == alone

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from .corpus import Corpus
+from .facts.antonyms import antonym_mismatch
 from .facts.entities import entity_mismatch
 from .facts.negation import negation_mismatch
 from .facts.quantities import find_quantities
@@ -56,7 +57,11 @@ def unstated_share(words: tuple[str, ...], stated: frozenset[str]) -> float:
 
 def denies(claim: str, sentence: str) -> bool:
     """Whether `sentence` is `claim` with a negation more or less, or with another name."""
-    return negation_mismatch(claim, sentence) or entity_mismatch(claim, sentence) is not None
+    return (
+        negation_mismatch(claim, sentence)
+        or antonym_mismatch(claim, sentence) is not None
+        or entity_mismatch(claim, sentence) is not None
+    )
 
 
 def restates(claim: str, sentence: str) -> bool:

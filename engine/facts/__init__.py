@@ -5,8 +5,9 @@ Pure functions of text: no model, no state, linear time, and no exception for an
 
 from __future__ import annotations
 
-from .compare import FactCheck, FactVerdict, Finding, FindingStatus, compare_facts
+from .compare import compare_facts
 from .entities import EntityMismatch, entity_mismatch
+from .findings import FactCheck, FactVerdict, Finding, FindingStatus
 from .negation import negation_mismatch
 from .quantities import find_quantities
 from .quantity import Kind, PartialDate, Quantity, Role

@@ -54,7 +54,7 @@ class ContextReader:
     _starts: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.words = words_of(self.text)
+        self.words = words_of(self.text, digits=False)
         self._starts = [word.start for word in self.words]
 
     def around(self, quantity: Quantity) -> Context:

@@ -18,7 +18,8 @@ STOPWORDS = frozenset(
 )
 """Words that say little about what a sentence is about."""
 
-_WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?:['’][^\W\d_]+)*(?![^\W_])")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_LETTERS = re.compile(r"(?<![^\W_])[^\W\d_]+(?:['’][^\W\d_]+)*(?![^\W_])")
 _SUFFIXES = (
     ("ies", "y"),
     ("sses", "ss"),
@@ -52,6 +53,7 @@ def stem(word: str) -> str:
     return lowered[:-1] if len(lowered) > 3 and lowered.endswith("e") else lowered
 
 
-def words_of(text: str) -> list[Word]:
-    """Every word of `text` without a digit in it, stop words included, in order."""
-    return [Word(stem(match.group()), *match.span()) for match in _WORD.finditer(text)]
+def words_of(text: str, *, digits: bool = True) -> list[Word]:
+    """Every word of `text`, stop words included, in order; without `digits`, only words of letters alone."""
+    pattern = _WORD if digits else _LETTERS
+    return [Word(stem(match.group()), *match.span()) for match in pattern.finditer(text)]

@@ -37,6 +37,14 @@ def test_identical_documents_are_all_named_in_order(verifier):
     assert claim.supporting_sources == ("source_0", "source_2")
 
 
+def test_different_sentences_are_named_in_the_order_of_their_sources():
+    sources = ["The lake is deep and big and blue.", OTHER, "The lake is deep and cold and big and blue."]
+    with CitationVerifier(models=scripted_models(lambda premise, hypothesis: "entailment")) as fresh:
+        (claim,) = fresh.verify_case("The lake is deep and cold and big.", sources).claims
+    assert claim.evidence[0].source_id == "source_2"
+    assert claim.supporting_sources == ("source_0", "source_2")
+
+
 def test_evidence_holds_the_sentence_with_its_place(verifier):
     source = f"{OTHER} {LAKE} It is cold."
     (claim,) = verifier.verify_case("The lake has a depth of 40 metres.", [OTHER, source]).claims
@@ -64,6 +72,14 @@ def test_history_comes_behind_the_sources(verifier):
     (claim,) = verifier.verify_case(LAKE, [OTHER], history=[("assistant", LAKE), ("user", LAKE)]).claims
     assert claim.supporting_sources == ("history_1",)
     assert [evidence.source_index for evidence in claim.evidence] == [2]
+
+
+@pytest.mark.parametrize(("length", "windowed"), [(400, True), (4, False)])
+def test_a_sentence_too_long_for_the_model_is_read_in_windows_and_says_so(verifier, length, windowed):
+    source = f"The lake is 40 metres deep, {'and the lake is a deep and very calm one, ' * length}and it is cold."
+    (claim,) = verifier.verify_case("The lake is 40 metres deep.", [source]).claims
+    assert claim.scores.windowed is windowed
+    assert [evidence.windowed for evidence in claim.evidence] == [windowed] * len(claim.evidence) != []
 
 
 def test_claims_carry_exact_offsets(verifier):

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from longtracer import CaseResult, CitationVerifier, ExecutionStatus, InvalidInputError, ReasonCode, check_case
+from longtracer.contracts import QueueFullError
 from longtracer.engine import ModelPair
 from longtracer.engine.pool import WorkerPool
 from longtracer.engine.waiting import Abandon, Deadline, wait_async
@@ -91,6 +92,16 @@ def test_whoever_sees_a_result_finds_its_worker_free():
         future.result(20)
     pool.close()
     assert min(idle) == 1
+
+
+def test_a_job_that_an_idle_worker_is_about_to_take_does_not_count_as_waiting():
+    pool = WorkerPool(2, max_queue=1)
+    with pool._changed:  # no worker takes anything meanwhile
+        futures = [pool.submit(lambda: None) for _ in range(3)]
+        with pytest.raises(QueueFullError, match="max_queue"):
+            pool.submit(lambda: None)
+    assert [future.result(20) for future in futures] == [None] * 3
+    pool.close()
 
 
 @pytest.mark.parametrize("timeout", [1e10, 10**20, 1e300])

@@ -10,8 +10,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from .cli_errors import cannot_run
 from .contracts import CaseResult, EvaluatorError, InvalidInputError, QualityGate
 from .source_arguments import STANDARD_INPUT, NamedText, read_argument
+from .tuning_commands import calibrate_command, evaluate_command
 
 __all__ = ["app"]
 
@@ -25,6 +27,8 @@ app = typer.Typer(
 )
 models_app = typer.Typer(help="The models that checks run on.", no_args_is_help=True)
 app.add_typer(models_app, name="models")
+app.command("evaluate")(evaluate_command)
+app.command("calibrate")(calibrate_command)
 
 
 @app.command()
@@ -57,9 +61,9 @@ def check(
             models=models,
         )
     except EvaluatorError as error:
-        raise _cannot_run(error) from error
+        raise cannot_run(error) from error
     except KeyboardInterrupt as error:  # else the exit code would be that of a FAIL
-        raise _cannot_run(InvalidInputError("interrupted")) from error
+        raise cannot_run(InvalidInputError("interrupted")) from error
     _print(case, as_json)
     raise typer.Exit(_EXIT[case.quality_gate])
 
@@ -95,7 +99,7 @@ def prepare_models(
     try:
         status = prepare(profile)
     except EvaluatorError as error:
-        raise _cannot_run(error) from error
+        raise cannot_run(error) from error
     Console().print(f"{status.name}: {status.detail}", markup=False)
     raise typer.Exit(0 if status.usable else 2)
 
@@ -112,10 +116,3 @@ def _print(case: CaseResult, as_json: bool) -> None:
     from .report import case_report
 
     Console().print(case_report(case))
-
-
-def _cannot_run(error: Exception) -> typer.Exit:
-    from .report import visible
-
-    Console(stderr=True).print(f"longtracer: {visible(str(error))}", markup=False, style="red")
-    return typer.Exit(2)

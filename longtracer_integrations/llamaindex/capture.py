@@ -14,6 +14,7 @@ from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.base.response.schema import AsyncStreamingResponse, StreamingResponse
 from llama_index.core.chat_engine.types import BaseChatEngine, StreamingAgentChatResponse
+from llama_index.core.instrumentation.events.chat_engine import StreamChatDeltaReceivedEvent
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
 from llama_index.core.response_synthesizers import BaseSynthesizer
 from llama_index.core.tools import BaseTool, ToolOutput
@@ -22,6 +23,7 @@ from llama_index.core.workflow import Workflow
 from .ended import Asked, Ended, Listener, tee_response
 from .nodes import captured_below
 from .results import final_value, question_of, read_result
+from .streams import StreamEnd
 from .tool_outputs import evidence_text
 from .trace import NestedAnswer, Retrieval, Span, SpanKind, ToolText, Trace, TraceTable
 
@@ -38,7 +40,8 @@ class _Root:
     answering: bool
     cancelled: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
-    written: dict[int, BaseException | None] = field(default_factory=dict)
+    said: dict[str, list[str]] = field(default_factory=dict)
+    written: dict[int, StreamEnd] = field(default_factory=dict)
     awaited: weakref.ref[StreamingAgentChatResponse] | None = None
 
 
@@ -79,7 +82,7 @@ class Capture:
         _note_tool(span, instance, result)
         _note_nested_answer(span, result)
         if isinstance(instance, StreamingAgentChatResponse):
-            self._written(span.trace, instance, None)
+            self._written(span, instance, None)
         if span.parent is None:
             self._root_returned(span.trace, result)
 
@@ -89,7 +92,7 @@ class Capture:
         if span is None:
             return
         if isinstance(instance, StreamingAgentChatResponse):
-            self._written(span.trace, instance, error or RuntimeError("the stream failed"))
+            self._written(span, instance, error or RuntimeError("the stream failed"))
         if span.parent is None:
             self._failed(span.trace, error or RuntimeError("the span was dropped"))
 
@@ -102,6 +105,8 @@ class Capture:
             span.trace.retrievals.append(Retrieval(span, tuple(event.nodes)))
             for around in (span, *span.ancestors()):
                 around.holds_retrieval = True
+        elif isinstance(event, StreamChatDeltaReceivedEvent):
+            _root(span.trace).said.setdefault(span.id, []).append(event.delta)
         elif type(event).__name__ == "SpanCancelledEvent" and span.parent is None:
             _root(span.trace).cancelled = True
 
@@ -120,7 +125,7 @@ class Capture:
         else:
             self._finished(trace, value)
 
-    def _finished(self, trace: Trace, value: object) -> None:
+    def _finished(self, trace: Trace, value: object, *, text: str | None = None) -> None:
         result = read_result(value)
         root = _root(trace)
         if result is None or not (root.answering or trace.retrievals):
@@ -129,15 +134,18 @@ class Capture:
         captured = captured_below(trace.root, result.nodes)
         self.traces.close(trace)
         response = value.raw_output if isinstance(value, ToolOutput) else value
-        self._listener.answered(Ended(asked=root.asked, answer=result.text, captured=captured, response=response))
+        answer = result.text if text is None else text
+        self._listener.answered(Ended(asked=root.asked, answer=answer, captured=captured, response=response))
 
-    def _failed(self, trace: Trace, error: BaseException) -> None:
-        """The root raised, or its chat stream did."""
+    def _failed(self, trace: Trace, error: BaseException, *, partial: str | None = None) -> None:
+        """The root raised, or its chat stream did, after it had said `partial`."""
         root = _root(trace)
         captured = captured_below(trace.root, ())
         self.traces.close(trace)
         if root.answering and self._listener.active:
-            self._listener.answered(Ended(asked=root.asked, answer=None, captured=captured, error=error))
+            self._listener.answered(
+                Ended(asked=root.asked, answer=None, captured=captured, error=error, partial=partial)
+            )
 
     # Streams -------------------------------------------------------------------------------------------------
 
@@ -150,29 +158,30 @@ class Capture:
     def _await_writer(self, trace: Trace, response: StreamingAgentChatResponse) -> None:
         root = _root(trace)
         with root.lock:
-            over = id(response) in root.written
-            error = root.written.get(id(response))
-            if not over:
+            written = root.written.get(id(response))
+            if written is None:
                 root.awaited = weakref.ref(response)
-        if over:
-            self._chat_ended(trace, response, error)
+        if written is not None:
+            self._chat_ended(trace, response, written)
         else:
             weakref.finalize(response, self.traces.close, trace)
 
-    def _written(self, trace: Trace, response: StreamingAgentChatResponse, error: BaseException | None) -> None:
+    def _written(self, span: Span, response: StreamingAgentChatResponse, error: BaseException | None) -> None:
         """The writer of a chat stream, in a thread or task of its own, is done."""
-        root = _root(trace)
+        root = _root(span.trace)
+        # Not `response.response`: older versions of LlamaIndex leave that to whoever reads the stream.
+        written = StreamEnd("".join(root.said.pop(span.id, ())), error)
         with root.lock:
-            root.written[id(response)] = error
+            root.written[id(response)] = written
             waiting = root.awaited is not None and root.awaited() is response
         if waiting:
-            self._chat_ended(trace, response, error)
+            self._chat_ended(span.trace, response, written)
 
-    def _chat_ended(self, trace: Trace, response: StreamingAgentChatResponse, error: BaseException | None) -> None:
-        if error is not None:
-            self._failed(trace, error)
+    def _chat_ended(self, trace: Trace, response: StreamingAgentChatResponse, written: StreamEnd) -> None:
+        if written.error is not None:
+            self._failed(trace, written.error, partial=written.text or None)
         elif self._listener.active:
-            self._finished(trace, response)
+            self._finished(trace, response, text=written.text.strip())
         else:
             self.traces.close(trace)
 

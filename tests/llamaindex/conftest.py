@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from llama_index.core.instrumentation import get_dispatcher
 
 from longtracer import CitationVerifier
 from longtracer_integrations.llamaindex import InstrumentHandle, instrument, uninstrument
@@ -29,8 +30,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_left_behind() -> Iterator[None]:
-    """No test leaves a handle open, or a trace."""
+def _nothing_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every test begins with a dispatcher without our handlers, and leaves no handle open and no trace."""
+    dispatcher = get_dispatcher()
+    # Guards of other tests keep the handlers for as long as they live.
+    for attribute in ("span_handlers", "event_handlers"):
+        others = [each for each in getattr(dispatcher, attribute) if not type(each).__name__.startswith("LongTracer")]
+        monkeypatch.setattr(dispatcher, attribute, others)
     yield
     uninstrument()
     hub = attached_hub()

@@ -12,7 +12,7 @@ from longtracer import QualityGate
 from longtracer_integrations import AnswerStatus
 from longtracer_integrations.llamaindex import InstrumentHandle
 
-from .fakes import BAD, GOOD, QUESTION, ScriptedLLM, chat_engine, ids, pieces, retrieved_ids
+from .fakes import BAD, GOOD, QUESTION, ScriptedLLM, chat_engine, ids, retrieved_ids
 
 MODES = ["context", "condense_question", "condense_plus_context"]
 
@@ -86,7 +86,7 @@ def test_a_bad_answer_of_a_chat_fails(handle: InstrumentHandle) -> None:
 def test_u70_chat_tokens_are_the_same_with_and_without_us(handle: InstrumentHandle, mode: str) -> None:
     watched = list(chat_engine(mode).stream_chat(QUESTION).response_gen)
     handle.close()
-    assert watched == list(chat_engine(mode).stream_chat(QUESTION).response_gen) == pieces(GOOD)
+    assert watched == list(chat_engine(mode).stream_chat(QUESTION).response_gen)
 
 
 def test_t52_a_chat_stream_that_nobody_reads_is_captured_once_by_its_writer(handle: InstrumentHandle) -> None:
@@ -111,9 +111,9 @@ async def test_t52_the_same_asynchronously(handle: InstrumentHandle) -> None:
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_t52_a_chat_stream_that_fails_is_an_error(handle: InstrumentHandle, open_traces: Callable[[], int]) -> None:
     # LlamaIndex's own writer thread dies of the error as well, hence the filter.
-    response = chat_engine("context", llm=ScriptedLLM(GOOD, fail_after=3)).stream_chat(QUESTION)
+    broken = chat_engine("context", llm=ScriptedLLM(GOOD, fail_after=3))
     with pytest.raises(RuntimeError, match="the model is down"):
-        list(response.response_gen)
+        list(broken.stream_chat(QUESTION).response_gen)
     (record,) = handle.records
     assert (record.status, record.answer, record.case) == (AnswerStatus.ERROR, None, None)
     assert open_traces() == 0
@@ -122,10 +122,13 @@ def test_t52_a_chat_stream_that_fails_is_an_error(handle: InstrumentHandle, open
 async def test_t52_an_asynchronous_chat_stream_that_fails_is_an_error(
     handle: InstrumentHandle, open_traces: Callable[[], int]
 ) -> None:
-    response = await chat_engine("context", llm=ScriptedLLM(GOOD, fail_after=3)).astream_chat(QUESTION)
+    broken = chat_engine("context", llm=ScriptedLLM(GOOD, fail_after=3))
     with pytest.raises(RuntimeError, match="the model is down"):
-        async for _ in response.async_response_gen():
-            pass
+        await _read(await broken.astream_chat(QUESTION))
     await handle.wait_async()
     (record,) = handle.records
     assert (record.status, open_traces()) == (AnswerStatus.ERROR, 0)
+
+
+async def _read(response: StreamingAgentChatResponse) -> str:
+    return "".join([piece async for piece in response.async_response_gen()])

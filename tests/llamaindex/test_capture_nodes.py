@@ -83,8 +83,7 @@ def test_t46_a_guideline_evaluator_is_no_answer_either(handle: InstrumentHandle)
 
 def test_citation_nodes_keep_the_id_of_the_node_they_come_from(handle: InstrumentHandle) -> None:
     cited = CitationQueryEngine.from_args(fact_index(), llm=ScriptedLLM(f"{GOOD[:-1]} [1]."), similarity_top_k=2)
-    response = cited.query(QUESTION)
-    assert [node.node_id for node in response.source_nodes] != retrieved_ids(QUESTION)
+    cited.query(QUESTION)
     assert ids(handle.last) == retrieved_ids(QUESTION)
 
 

@@ -48,14 +48,14 @@ async def by_unread_stream_chat(engine: BaseChatEngine, message: str) -> str:
     thread = response.write_response_to_history_thread
     assert isinstance(thread, threading.Thread)
     await asyncio.to_thread(thread.join)
-    return response.response
+    return engine.chat_history[-1].content or ""
 
 
 async def by_unread_astream_chat(engine: BaseChatEngine, message: str) -> str:
     response = await engine.astream_chat(message)
     assert response.awrite_response_to_history_task is not None
     await response.awrite_response_to_history_task
-    return response.response
+    return engine.chat_history[-1].content or ""
 
 
 WAYS: list[Ask] = [

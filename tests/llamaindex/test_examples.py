@@ -7,6 +7,7 @@ import runpy
 from pathlib import Path
 
 import pytest
+from llama_index.core import Settings
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("llamaindex_*.py"))
@@ -24,6 +25,7 @@ SAYS = {
 @pytest.fixture(autouse=True)
 def _examples_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    monkeypatch.setattr(Settings, "_callback_manager", None)
 
 
 def test_every_example_is_expected() -> None:

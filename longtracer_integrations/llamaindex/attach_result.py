@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from llama_index.core.agent.workflow import AgentOutput
+
 from longtracer import CaseResult
 
 from .results import is_response, read_result
@@ -29,6 +31,8 @@ def with_case(metadata: dict[str, Any] | None, case: CaseResult) -> dict[str, An
 def attached_case(response: object | None, metadata: Mapping[str, Any] | None, answer: str | None) -> CaseResult | None:
     """The case that a guard attached to this answer, or to the tool output that it repeats; else None."""
     found = [metadata, getattr(response, "metadata", None)]
+    if isinstance(response, AgentOutput):
+        found.append(response.response.additional_kwargs)
     for source in getattr(response, "sources", None) or ():
         if is_response(source.raw_output) and _says(source.raw_output, answer):
             found.append(source.raw_output.metadata)

@@ -211,4 +211,4 @@ async def test_a_handle_records_a_guarded_agent(handle: InstrumentHandle, verifi
     (record,) = handle.records
     assert (record.answer, ids(record)) == (BLOCKED, retrieved_ids(QUESTION))
     assert record.case is not None
-    assert record.case.quality_gate is QualityGate.FAIL
+    assert (record.case.quality_gate, record.case.claims[0].claim_text) == (QualityGate.FAIL, BAD)

@@ -11,7 +11,7 @@ import numpy as np
 from .cited import cited_premises
 from .corpus import Corpus, read_corpus
 from .embedding_cache import EmbeddingCache
-from .evidence import Premise, conflict_premises, is_verbatim, select_premises
+from .evidence import Premise, VerbatimIndex, conflict_premises, select_premises
 from .languages import ForeignText, UnreadClaim, read_languages
 from .limits import Limits
 from .protocols import FloatArray, ModelPair
@@ -173,7 +173,11 @@ def _score(
     request: EvaluationRequest,
 ) -> tuple[ClaimSignals, ...]:
     """Score the pairs of all claims in one call of the classifier; equal pairs once."""
-    plans = [_plan(claim, row, corpus, rule, request) for claim, row in zip(claims, similarities, strict=True)]
+    index = VerbatimIndex(corpus)
+    plans = [
+        _plan(claim, row, corpus, rule, request, index.find(claim.model_text))
+        for claim, row in zip(claims, similarities, strict=True)
+    ]
     distinct = list(dict.fromkeys(each for plan in plans for each in plan.pairs()))
     scores = entail(pair.nli, distinct)
     found = dict(zip(distinct, range(len(distinct)), strict=True))
@@ -182,11 +186,15 @@ def _score(
 
 
 def _plan(
-    claim: Claim, similarities: FloatArray, corpus: Corpus, rule: DecisionRule, request: EvaluationRequest
+    claim: Claim,
+    similarities: FloatArray,
+    corpus: Corpus,
+    rule: DecisionRule,
+    request: EvaluationRequest,
+    verbatim: tuple[int, ...],
 ) -> _Plan:
     if claim.kind is ClaimKind.REFUSAL:
         return _Plan(claim, similarities)
-    verbatim = tuple(n for n, text in enumerate(corpus.texts) if is_verbatim(claim.model_text, text))
     premises = select_premises(similarities, corpus, rule, claim.model_text)
     return _Plan(
         claim,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,9 +13,11 @@ from .facts.words import STOPWORDS, words_of
 from .protocols import FloatArray
 from .rule import DecisionRule
 
-__all__ = ["Premise", "conflict_premises", "is_verbatim", "select_premises"]
+__all__ = ["Premise", "VerbatimIndex", "conflict_premises", "select_premises"]
 
 _PREFIX = 5
+_MOST_READINGS = 3
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,10 @@ def select_premises(similarities: FloatArray, corpus: Corpus, rule: DecisionRule
     if not best:
         return ()
     said = _words(claim)
-    singles = _worth_a_pair([_premise(corpus, similarities, number) for number in best], said, rule)
+    found = [
+        _premise(corpus, similarities, number, texts) for number in best for texts in _readings(corpus, number, rule)
+    ]
+    singles = _worth_a_pair(found, said, rule)
     most = max(len(said & _words(premise.text)) for premise in singles)
     windows = [_premise(corpus, similarities, best[0], window) for window in _windows(best, corpus, rule)]
     fuller = [premise for premise in windows if len(said & _words(premise.text)) > most]
@@ -72,8 +78,9 @@ def _worth_a_pair(singles: list[Premise], said: frozenset[str], rule: DecisionRu
 
 
 def _words(text: str) -> frozenset[str]:
-    """Content words and numbers, each by the letters that its forms share."""
-    return frozenset(word.stem[:_PREFIX] for word in words_of(text) if word.stem not in STOPWORDS)
+    """Content words, each by the letters that its forms share, and numbers as they are written."""
+    words = (word.stem[:_PREFIX] for word in words_of(text) if word.stem not in STOPWORDS)
+    return frozenset(words) | frozenset(_NUMBER.findall(text))
 
 
 def conflict_premises(similarities: FloatArray, corpus: Corpus, rule: DecisionRule) -> tuple[Premise, ...]:
@@ -88,21 +95,30 @@ def conflict_premises(similarities: FloatArray, corpus: Corpus, rule: DecisionRu
             break
         sources = {occurrence.source.index for occurrence in corpus.occurrences[number]}
         if not sources <= covered:
-            taken.append(_premise(corpus, similarities, number))
+            taken.append(_premise(corpus, similarities, number, _readings(corpus, number, rule)[0]))
             covered |= sources
     return tuple(taken)
 
 
-def is_verbatim(claim: str, sentence: str) -> bool:
-    """Whether a sentence says the claim word for word; case, spacing and closing punctuation aside.
+class VerbatimIndex:
+    """Finds the sentences of a corpus that say a claim word for word; case, spacing and a closing stop aside.
 
-    Punctuation inside counts, since "3.5" is not "35".
+    Punctuation inside counts, since "3.5" is not "35", and so does a closing question mark: a question says nothing.
     """
-    return _plain(claim) == _plain(sentence) != ""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._numbers: dict[str, list[int]] = {}
+        for number, text in enumerate(corpus.texts):
+            self._numbers.setdefault(_plain(text), []).append(number)
+
+    def find(self, claim: str) -> tuple[int, ...]:
+        """Numbers in the corpus, in order."""
+        plain = _plain(claim)
+        return tuple(self._numbers.get(plain, ())) if plain else ()
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold().rstrip(".!?:;, ")
+    return " ".join(text.split()).casefold().rstrip(".!:;, ")
 
 
 def _ranked(similarities: FloatArray, corpus: Corpus) -> list[int]:
@@ -111,19 +127,22 @@ def _ranked(similarities: FloatArray, corpus: Corpus) -> list[int]:
     return sorted(order[:64].tolist(), key=lambda n: (-round(float(similarities[n]), 5), corpus.texts[n]))
 
 
-def _premise(corpus: Corpus, similarities: FloatArray, lead: int, window: tuple[int, ...] | None = None) -> Premise:
-    numbers = window or _with_antecedent(corpus, lead)
+def _premise(corpus: Corpus, similarities: FloatArray, lead: int, numbers: tuple[int, ...]) -> Premise:
     text = " ".join(corpus.texts[number] for number in numbers)
     return Premise(lead, numbers, text, float(similarities[lead]))
 
 
-def _with_antecedent(corpus: Corpus, number: int) -> tuple[int, ...]:
-    """A sentence that opens with a pronoun says little without the one before it."""
-    first = corpus.place(number)
-    if not first.passage.opens_with_pronoun:
-        return (number,)
-    before = corpus.neighbour(first, -1)
-    return (number,) if before is None else (before, number)
+def _readings(corpus: Corpus, number: int, rule: DecisionRule) -> list[tuple[int, ...]]:
+    """A sentence as a premise. One that opens with a pronoun is read with the sentence before it.
+
+    Where it stands in several places it may speak of somebody else in each, so that each is a reading of its own.
+    """
+    places = corpus.occurrences[number]
+    if not (rule.antecedents and places[0].passage.opens_with_pronoun):
+        return [(number,)]
+    before = {corpus.neighbour(place, -1) for place in places} - {number}
+    known = sorted((each for each in before if each is not None), key=lambda each: corpus.texts[each])
+    return [(each, number) for each in known[:_MOST_READINGS]] or [(number,)]
 
 
 def _windows(best: list[int], corpus: Corpus, rule: DecisionRule) -> Iterator[tuple[int, ...]]:

@@ -18,6 +18,7 @@ class DecisionRule:
     conflict_entailment, conflict_contradiction, conflict_sources
                          thresholds and number of distinct sources of `detect_conflicts=True`
     evidence_sentences   how many best sentences of the sources are premises for a claim
+    antecedents          whether a sentence that opens with a pronoun is read with the one before it
     premise_margin       how far below the best one a further sentence may be without having a new word of the claim
     neighbour_window     whether the best sentence is also tried together with the ones before and after it
     joined_window        whether the best sentences are also tried together, as one premise
@@ -39,6 +40,7 @@ class DecisionRule:
     conflict_contradiction: float = 0.5
     conflict_sources: int = 3
     evidence_sentences: int = 3
+    antecedents: bool = True
     premise_margin: float = 0.15
     neighbour_window: bool = True
     joined_window: bool = True
@@ -53,6 +55,11 @@ SPEC_RULE = DecisionRule(name="entailment")
 """Entailment proves, similarity only selects: the default for any pair without a rule of its own."""
 
 SIMILARITY_RULE = DecisionRule(
-    name="similarity", support_similarity=0.40, evidence_sentences=1, neighbour_window=False, joined_window=False
+    name="similarity",
+    support_similarity=0.40,
+    evidence_sentences=1,
+    antecedents=False,
+    neighbour_window=False,
+    joined_window=False,
 )
 """The rule of the LongTracer 0.3 engine: a cosine of 0.40 supports, unless the best sentence contradicts."""

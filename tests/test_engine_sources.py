@@ -119,3 +119,19 @@ def test_the_similarity_rule_is_the_one_of_the_spec(verifier):
     with CitationVerifier(rule="similarity") as similarity:
         assert similarity.verify_case(claim, [source]).claims[0].assessment is ClaimAssessment.SUPPORTED
     assert verifier.verify_case(claim, [source]).claims[0].assessment is ClaimAssessment.INSUFFICIENT_EVIDENCE
+
+
+def test_a_pronoun_is_read_with_the_sentence_before_it_in_every_source(verifier):
+    anna = "Anna Berg was a painter. She was born in Oslo in 1950."
+    clara = "Clara Holm was a poet. She was born in Oslo in 1950."
+    (claim,) = verifier.verify_case("Clara Holm was born in Oslo in 1950.", [anna, clara]).claims
+    assert claim.supporting_sources == ("source_1",)
+    (claim,) = verifier.verify_case("Clara Holm was born in Oslo in 1950.", [anna]).claims
+    assert claim.assessment is not ClaimAssessment.SUPPORTED
+
+
+def test_a_question_says_nothing(verifier):
+    (claim,) = verifier.verify_case("Dogs are allowed in the park.", ["Dogs are allowed in the park? No."]).claims
+    assert claim.scores.verbatim is False
+    (claim,) = verifier.verify_case("Dogs are allowed in the park.", ["Dogs are allowed in the park! Yes."]).claims
+    assert claim.assessment is ClaimAssessment.SUPPORTED

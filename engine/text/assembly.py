@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import zip_longest
 
 from .blocks import Block, BlockKind, parse_blocks
@@ -87,8 +86,8 @@ class _Assembler:
         if start < end:
             self.entries.append(SkippedSpan(start, end, reason))
 
-    def _claim(self, unit: Unit, kind: ClaimKind) -> None:
-        self.entries.append(Claim(unit.text, unit.start, unit.end, kind, unit.model_text, unit.citations))
+    def _claim(self, unit: Unit, kind: ClaimKind, model_text: str) -> None:
+        self.entries.append(Claim(unit.text, unit.start, unit.end, kind, model_text, unit.citations))
 
     def _add_heading(self, block: Block, following: Block | None) -> None:
         start, end = block.pieces[0].start, block.pieces[-1].end
@@ -109,7 +108,7 @@ class _Assembler:
         if self._is_too_short(text):
             self._skip(unit.start, unit.end, SkipReason.TOO_SHORT)
         else:
-            self._claim(replace(unit, model_text=text), ClaimKind.TABLE_ROW)
+            self._claim(unit, ClaimKind.TABLE_ROW, text)
 
     def _add_prose(self, block: Block, following: Block | None) -> None:
         prose = Prose(self.response, block)
@@ -182,14 +181,14 @@ class _Assembler:
         lead_in = self._lead_in(block)
         self.opening = ""
         if is_refusal(text):
-            self._claim(unit, ClaimKind.REFUSAL)
+            self._claim(unit, ClaimKind.REFUSAL, text)
         elif lead_in and (is_fragment(text) or self._is_too_short(text)):
-            self._claim(replace(unit, model_text=complete(lead_in, text)), _kind(block))
+            self._claim(unit, _kind(block), complete(lead_in, text))
         elif self.question is not None and is_short_answer(text, self.question):
-            self._claim(replace(unit, model_text=form_answer(self.question, text)), ClaimKind.SHORT_ANSWER)
+            self._claim(unit, ClaimKind.SHORT_ANSWER, form_answer(self.question, text))
         else:
             statement = unframed(statement_in_question(text) or text)
-            self._claim(replace(unit, model_text=_COLON.sub(".", statement)), _kind(block))
+            self._claim(unit, _kind(block), _COLON.sub(".", statement))
 
     def _lead_in(self, block: Block) -> str:
         """The line that introduces a list item, or, for the first unit below it, a paragraph."""

@@ -23,7 +23,8 @@ _OPEN_END = re.compile(
     r"|Capt|Lt|Gov|Sen|Rep|Hon|Mt|Ft|Abs|Nr|bzw|z\.\s?B|d\.\s?h|Sr|Sra|Mme|Mlle|Figs?|Eqs?|Secs?|Vol|Nos|pp"
     r"|Refs?)\.\s*$"
 )
-_PUNCTUATION = re.compile(r"[^\w ,'-]")
+_STOP = re.compile(r"[.!?\n\r\x0b\x0c\x1c-\x1e]|[^\x00-\x7f\w]")
+"""A sentence can end only here; a text without it before its last character is one sentence."""
 _ENUMERATOR = re.compile(r"\s*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)\]]\)?\s*$")
 _NO_STOP = re.compile(r"[^\s.!?…。！？]\s*$")
 _LOWER_NEXT = re.compile(r"\s*[a-z]")
@@ -42,7 +43,7 @@ _CLOSED_PARENTHESIS = re.compile(r"[.!?][\"'”’]?\)\s+(?=[A-Z0-9“\"])")
 
 def sentence_spans(text: str) -> tuple[Span, ...]:
     """The trimmed spans of the sentences of plain `text`, in order. Linear in the length of the text."""
-    if not _PUNCTUATION.search(text, 0, len(text.rstrip()) - 1):
+    if not _STOP.search(text, 0, len(text.rstrip()) - 1):
         return tuple(span for span in [trim(text, 0, len(text))] if span.start < span.end)
     finer = (part for whole in _library_parts(text) for part in _split_overlooked(text, whole))
     parts = (part for sentence in _joined(text, finer) for part in _split_after_parenthesis(text, sentence))

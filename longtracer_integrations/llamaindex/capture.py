@@ -16,6 +16,7 @@ from llama_index.core.base.response.schema import AsyncStreamingResponse, Stream
 from llama_index.core.chat_engine.types import BaseChatEngine, StreamingAgentChatResponse
 from llama_index.core.instrumentation.events.chat_engine import StreamChatDeltaReceivedEvent
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
+from llama_index.core.memory import BaseMemory
 from llama_index.core.response_synthesizers import BaseSynthesizer
 from llama_index.core.tools import BaseTool, ToolOutput
 from llama_index.core.workflow import Workflow
@@ -70,6 +71,8 @@ class Capture:
                     run_id=str((tags or {}).get("longtracer_run_id") or span_id),
                     question=question_of(arguments.arguments),
                     blocking=_is_blocking(span_id, instance),
+                    memory=_memory(instance),
+                    history=arguments.arguments.get("chat_history"),
                 ),
                 answering=_answers(span_id, instance),
             )
@@ -223,6 +226,12 @@ def _is_blocking(span_id: str, instance: object) -> bool:
     except RuntimeError:
         return True
     return False
+
+
+def _memory(instance: object) -> BaseMemory | None:
+    """The memory of a chat engine, where those of llama-index-core keep it."""
+    memory = getattr(instance, "_memory", None) if isinstance(instance, BaseChatEngine) else None
+    return memory if isinstance(memory, BaseMemory) else None
 
 
 def _note_tool(span: Span, instance: object, result: object) -> None:

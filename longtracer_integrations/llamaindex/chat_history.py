@@ -8,7 +8,7 @@ from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.memory import BaseMemory, Memory
 from llama_index.core.storage.chat_store.base_db import MessageStatus
 
-__all__ = ["ShownHistory", "evidence_turns"]
+__all__ = ["ShownHistory", "earlier_turns", "evidence_turns"]
 
 
 class ShownHistory:
@@ -49,6 +49,11 @@ class ShownHistory:
 def evidence_turns(messages: Sequence[ChatMessage]) -> list[tuple[str, str]]:
     """Earlier messages as (role, content): what the user said is evidence, what the model said is not."""
     return [(message.role.value, message.content) for message in messages if message.content]
+
+
+def earlier_turns(messages: Sequence[ChatMessage], message: str | None) -> list[tuple[str, str]]:
+    """The turns before the one that began with `message`, as `evidence_turns` has them."""
+    return evidence_turns(messages if message is None else _before(messages, message))
 
 
 def _before(messages: Sequence[ChatMessage], message: str) -> list[ChatMessage]:

@@ -14,6 +14,7 @@ from longtracer_integrations.policy import GroundingBlocked
 from longtracer_integrations.records import AnswerStatus, RagAnswer
 
 from .attach_result import attach_case, attached_case
+from .chat_history import ShownHistory, earlier_turns, evidence_turns
 from .ended import Ended, is_cancellation
 
 __all__ = ["Delivery", "Recipient", "logged"]
@@ -52,7 +53,7 @@ class Delivery:
     async def wait_async(self) -> None:
         """Wait for the checks that are under way in this event loop."""
         loop = asyncio.get_running_loop()
-        tasks = [task for task in self._tasks if task.get_loop() is loop]
+        tasks = [task for task in tuple(self._tasks) if task.get_loop() is loop]
         if tasks:
             await asyncio.wait(tasks)
 
@@ -80,7 +81,8 @@ async def _deliver_async(ended: Ended, recipients: tuple[Recipient, ...]) -> Non
     try:
         record, known = _record(ended), _known_case(ended)
         if known is None:
-            finished = await newest.observer.finish_async(record, completed=_attach_to(ended))
+            history = await _history_async(ended)
+            finished = await newest.observer.finish_async(record, history=history, completed=_attach_to(ended))
         else:
             finished, others = replace(record, case=known), recipients
         if finished is not None:
@@ -100,12 +102,38 @@ def _deliver(ended: Ended, recipients: tuple[Recipient, ...]) -> None:
     try:
         record, known = _record(ended), _known_case(ended)
         if known is None:
-            recipients[-1].observer.finish(record, completed=_hand_on(ended, recipients))
+            newest = recipients[-1].observer
+            newest.finish(record, history=_history(ended), completed=_hand_on(ended, recipients))
             return
         for recipient in recipients:
             recipient.observer.receive(replace(record, case=known), report=_reports(recipient, recipients))
     except BaseException:
         logger.exception("the record of run %s could not be finished", ended.asked.run_id)
+
+
+def _history(ended: Ended) -> list[tuple[str, str]] | None:
+    """The earlier turns of a chat; a memory that cannot be read has none."""
+    asked = ended.asked
+    if asked.history is not None:
+        return evidence_turns(asked.history)
+    if asked.memory is None or ended.error is not None:
+        return None
+    try:
+        return earlier_turns(ShownHistory(asked.memory).messages(), asked.question)
+    except Exception:
+        logger.exception("the memory of run %s could not be read", asked.run_id)
+        return None
+
+
+async def _history_async(ended: Ended) -> list[tuple[str, str]] | None:
+    asked = ended.asked
+    if asked.history is not None or asked.memory is None or ended.error is not None:
+        return _history(ended)
+    try:
+        return earlier_turns(await ShownHistory(asked.memory).amessages(), asked.question)
+    except Exception:
+        logger.exception("the memory of run %s could not be read", asked.run_id)
+        return None
 
 
 def _attach_to(ended: Ended) -> Callable[[RagAnswer], None]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.base.response.schema import AsyncStreamingResponse, StreamingResponse
+from llama_index.core.memory import BaseMemory
 
 from .nodes import Captured
 from .streams import StreamEnd, tee, tee_async
@@ -21,11 +23,15 @@ class Asked:
     """What is known of an answer when its call begins.
 
     blocking   the caller waits in a synchronous call, so that the check may run right there
+    memory     of a chat engine: what the user said in earlier turns is evidence
+    history    the earlier messages that the caller passed instead
     """
 
     run_id: str
     question: str | None
     blocking: bool
+    memory: BaseMemory | None = None
+    history: Sequence[ChatMessage] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 
 import pytest
+from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine.types import StreamingAgentChatResponse
 
 from longtracer import QualityGate
@@ -132,3 +133,48 @@ async def test_t52_an_asynchronous_chat_stream_that_fails_is_an_error(
 
 async def _read(response: StreamingAgentChatResponse) -> str:
     return "".join([piece async for piece in response.async_response_gen()])
+
+
+MARIGOLD = "Your boat is called Marigold."
+TOLD = "My boat is called Marigold."
+
+
+def _gate(handle: InstrumentHandle) -> QualityGate:
+    assert handle.last is not None
+    assert handle.last.case is not None
+    return handle.last.case.quality_gate
+
+
+@pytest.mark.parametrize(("told", "gate"), [(TOLD, QualityGate.PASS), ("I like boats.", QualityGate.FAIL)])
+def test_u75_what_the_user_said_in_an_earlier_turn_is_evidence(
+    handle: InstrumentHandle, told: str, gate: QualityGate
+) -> None:
+    engine = chat_engine("context", MARIGOLD)
+    engine.chat(told)
+    engine.chat("What is my boat called?")
+    assert _gate(handle) is gate
+
+
+@pytest.mark.parametrize(("told", "gate"), [(TOLD, QualityGate.PASS), ("I like boats.", QualityGate.FAIL)])
+async def test_u75_the_same_asynchronously(handle: InstrumentHandle, told: str, gate: QualityGate) -> None:
+    engine = chat_engine("context", MARIGOLD)
+    await _read(await engine.astream_chat(told))
+    await _read(await engine.astream_chat("What is my boat called?"))
+    await handle.wait_async()
+    assert _gate(handle) is gate
+
+
+@pytest.mark.parametrize("role", ["user", "assistant"])
+def test_u75_in_a_history_that_is_passed_the_role_decides(handle: InstrumentHandle, role: str) -> None:
+    history = [ChatMessage(role=role, content=TOLD)]
+    chat_engine("condense_question", _answer_marigold).chat("What is my boat called?", chat_history=history)
+    assert _gate(handle) is (QualityGate.PASS if role == "user" else QualityGate.FAIL)
+
+
+def _answer_marigold(prompt: str) -> str:
+    return "What is the boat called?" if "standalone question" in prompt.lower() else MARIGOLD
+
+
+def test_a_question_is_no_evidence_for_its_own_answer(handle: InstrumentHandle) -> None:
+    chat_engine("context", MARIGOLD).chat(TOLD)
+    assert _gate(handle) is QualityGate.FAIL

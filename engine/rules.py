@@ -23,9 +23,9 @@ def named_rule(rule: str | DecisionRule | None) -> DecisionRule | None:
     if isinstance(rule, str) and rule in _NAMED:
         return _NAMED[rule]
     if isinstance(rule, str) and rule.endswith(".json"):
-        from .models import load_models  # profile files are read where profiles are
+        from .models import read_rule  # profile files are read where profiles are
 
-        return load_models(rule).rule
+        return read_rule(rule)
     raise InvalidInputError(f"rule must be one of {sorted(_NAMED)}, a DecisionRule or a profile file, not {rule!r}")
 
 

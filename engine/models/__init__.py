@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .base import ReportsEncoderWindows, ReportsNliWindows, Windowed
 from .embedded import load_embedded
-from .profiles import available_profiles, load_models, prepare
+from .profiles import available_profiles, load_models, prepare, read_rule
 from .standard import load_standard
 from .status import ProfileStatus
 
@@ -18,4 +18,5 @@ __all__ = [
     "load_models",
     "load_standard",
     "prepare",
+    "read_rule",
 ]

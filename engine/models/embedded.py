@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from longtracer.contracts.errors import ModelUnavailableError
 from longtracer.engine.protocols import FloatArray, ModelPair
+from longtracer.engine.rule import DecisionRule
 
 from .base import Windowed
 from .batches import run_sorted
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from .session import GraphSession
     from .tokens import WordPieces
 
-__all__ = ["EmbeddedEncoder", "EmbeddedNli", "embedded_status", "load_embedded"]
+__all__ = ["EmbeddedEncoder", "EmbeddedNli", "embedded_rule", "embedded_status", "load_embedded"]
 
 _FOLDER = Path(__file__).parent
 _MODULES = ("onnxruntime", "tokenizers")
@@ -102,6 +103,11 @@ def load_embedded(folder: Path | None = None, *, threads: int | None = None) -> 
         name=manifest.profile,
         languages=manifest.languages,
     )
+
+
+def embedded_rule(folder: Path | None = None) -> DecisionRule:
+    """The rule calibrated for the embedded models, without loading them; ModelUnavailableError when it is missing."""
+    return read_manifest(folder or _FOLDER).rule
 
 
 def embedded_status(folder: Path | None = None) -> ProfileStatus:

@@ -11,8 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from longtracer.contracts.errors import InvalidInputError
 from longtracer.engine.protocols import ModelPair
+from longtracer.engine.rule import SPEC_RULE, DecisionRule
 
-from .embedded import embedded_status, load_embedded
+from .embedded import embedded_rule, embedded_status, load_embedded
 from .rule_numbers import rule_with
 from .standard import load_standard, prepare_standard, standard_status
 from .status import ProfileStatus
@@ -24,6 +25,7 @@ __all__ = [
     "available_profiles",
     "load_models",
     "prepare",
+    "read_rule",
 ]
 
 ENVIRONMENT_VARIABLE = "LONGTRACER_MODELS"
@@ -41,6 +43,11 @@ class SavedProfile(BaseModel):
     models: Literal["embedded", "standard"] = "embedded"
     device: str | None = None
     rule: dict[str, Any] = Field(default_factory=dict)
+
+    def rule_named(self, name: str) -> DecisionRule:
+        """The rule alone, without loading the models it is for."""
+        base = SPEC_RULE if self.models == "standard" else embedded_rule()
+        return rule_with(base, {"name": name} | self.rule)
 
     def load(self, name: str, *, device: str | None, allow_download: bool) -> ModelPair:
         """The models with their new rule; `name` is the pair's, and the rule's unless the rule has one."""
@@ -89,11 +96,30 @@ def prepare(profile: str = "standard") -> ProfileStatus:
     return embedded_status()
 
 
+def read_rule(file: str | Path) -> DecisionRule:
+    """The rule of a profile file, without loading the models it is for.
+
+    Raises InvalidInputError for an unusable file.
+    """
+    path = Path(file)
+    saved = _read_saved(path)
+    try:
+        return saved.rule_named(path.stem)
+    except ValueError as exc:
+        raise InvalidInputError(f"{path.name} is no profile file: {exc}") from exc
+
+
 def _load_saved(path: Path, device: str | None, allow_download: bool) -> ModelPair:
     try:
-        saved = SavedProfile.model_validate_json(path.read_bytes())
-        return saved.load(path.stem, device=device, allow_download=allow_download)
+        return _read_saved(path).load(path.stem, device=device, allow_download=allow_download)
     except ValueError as exc:
+        raise InvalidInputError(f"{path.name} is no profile file: {exc}") from exc
+
+
+def _read_saved(path: Path) -> SavedProfile:
+    try:
+        return SavedProfile.model_validate_json(path.read_bytes())
+    except (OSError, ValueError) as exc:
         raise InvalidInputError(f"{path.name} is no profile file: {exc}") from exc
 
 

@@ -34,6 +34,7 @@ def test_markers_are_no_part_of_what_the_model_reads(verifier):
         (f"{PARIS[:-1]} [2].", ReasonCode.CITED_SOURCE_DOES_NOT_SUPPORT, ["contradicts"]),
         (f"{PARIS[:-1]} [7].", ReasonCode.CITATION_OUT_OF_RANGE, ["out_of_range"]),
         (f"{PARIS[:-1]} [1, 2].", None, ["supports"]),
+        (f"{PARIS[:-1]} [0].", ReasonCode.CITATION_OUT_OF_RANGE, ["out_of_range"]),
         (f"{PARIS[:-1]} [1][7].", ReasonCode.CITATION_OUT_OF_RANGE, ["supports", "out_of_range"]),
     ],
 )

@@ -39,7 +39,7 @@ class Citation:
 
 
 def citation_numbers(text: str, match: re.Match[str]) -> tuple[int, ...] | None:
-    """The numbers of a marker found in `text`, or None when it is not a citation (an interval, an index 0)."""
+    """The numbers of a marker found in `text`, or None when it is not a citation (an interval, an index)."""
     marker = match.group().partition("](")[0]
     if marker.startswith("【"):
         return (int(re.split(r"\D", marker[1:])[0]),)
@@ -47,7 +47,10 @@ def citation_numbers(text: str, match: re.Match[str]) -> tuple[int, ...] | None:
     several = len(numbers) > 1
     if _VARIABLE.search(text[max(0, match.start() - 2) : match.start()]) and marker.startswith("["):
         return None
-    if 0 in numbers or (several and _NOT_A_CITATION_AFTER.search(text[max(0, match.start() - 12) : match.start()])):
+    # A lone [0] names no source, but is meant to: "[0, 1]" is an interval.
+    if (several and 0 in numbers) or (
+        several and _NOT_A_CITATION_AFTER.search(text[max(0, match.start() - 12) : match.start()])
+    ):
         return None
     return numbers
 

@@ -27,12 +27,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from longtracer.case_files import LabelledCase
 from longtracer.engine import NLI_LABELS, ModelPair
-from longtracer.engine.models import load_models
+from longtracer.engine.models import load_embedded, load_models
 from longtracer.engine.rule import DecisionRule
 from longtracer.evaluation import EvaluationReport, report_on
 from longtracer.judging import Arm, measure_cases, remembered_facts, verdicts
 from longtracer.metrics import Bools, Floats, Measure, balanced_accuracy, bootstrap, calibration_error
 
+LONG = ("expertqa", "clapnq_dev")
 BEGIN, END = "<!-- results: begin -->", "<!-- results: end -->"
 _ENTAILMENT = NLI_LABELS.index("entailment")
 _CHUNK = 64
@@ -184,9 +185,10 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True, help="folder with dev/, rag/ and prose/")
     parser.add_argument("--out", type=Path, default=Path("docs"), help="folder for results, table and plots")
     parser.add_argument("--models", help="a profile, or a profile file")
+    parser.add_argument("--files", type=Path, help="folder of another set of embedded model files")
     parser.add_argument("--pairs", type=int, default=500, help="pairs of each NLI set")
     parser.add_argument("--claims", type=int, default=160, help="claims of each document set")
-    parser.add_argument("--answers", type=int, default=300, help="answers of each RAG set")
+    parser.add_argument("--answers", type=int, default=300, help="answers of each RAG set; half as many long ones")
     parser.add_argument("--planted", type=int, default=120, help="planted cases of each kind")
     parser.add_argument("--rounds", type=int, default=500, help="bootstrap resamples")
     parser.add_argument("--seed", type=int, default=0)
@@ -203,7 +205,8 @@ def run(bench: Bench) -> tuple[dict[str, Any], str, Curves]:
     draw = arguments.data, arguments.seed
     sets = {
         "Answers (RAG sets)": [
-            bench.answers(f"{name}", sample_answers(draw[0], name, arguments.answers, draw[1])) for name in ANSWER_SETS
+            bench.answers(name, sample_answers(draw[0], name, arguments.answers // (2 if name in LONG else 1), draw[1]))
+            for name in ANSWER_SETS
         ],
         "Claims against documents": [
             bench.answers(f"{name} (claims)", sample_claims(draw[0], name, arguments.claims, draw[1]))
@@ -229,7 +232,8 @@ def run(bench: Bench) -> tuple[dict[str, Any], str, Curves]:
 
 def main() -> None:
     arguments = parse_arguments()
-    models, save = remembering(load_models(arguments.models), arguments.cache)
+    loaded = load_embedded(arguments.files) if arguments.files else load_models(arguments.models)
+    models, save = remembering(loaded, arguments.cache)
     columns = TextColumn("{task.description:32}"), BarColumn(), MofNCompleteColumn()
     with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn()) as progress:
         results, markdown, curves = run(Bench(models, arguments, progress))

@@ -14,6 +14,8 @@ from .signals import ClaimSignals, ScoredPremise
 
 __all__ = ["Decision", "FactChecker", "decide", "support"]
 
+_LEAST = 1e-6
+_CERTAIN = 50.0
 _AGREEING = (FactVerdict.CONSISTENT, FactVerdict.NO_QUANTITIES)
 
 FactChecker = Callable[[str, Sequence[str]], FactCheck]
@@ -92,11 +94,12 @@ def support(scored: ScoredPremise, rule: DecisionRule) -> float:
     odds = _log_odds(scored.entailment)
     if scored.answer is not None:
         odds += rule.answer_weight * (_log_odds(scored.answer) - odds)
-    return 1.0 / (1.0 + math.exp(rule.unstated_penalty * scored.unstated - odds))
+    odds -= rule.unstated_penalty * scored.unstated + rule.name_penalty * scored.unstated_names
+    return 1.0 / (1.0 + math.exp(-max(odds, -_CERTAIN)))
 
 
 def _log_odds(probability: float) -> float:
-    within = min(max(probability, 1e-6), 1.0 - 1e-6)
+    within = min(max(probability, _LEAST), 1.0 - _LEAST)
     return math.log(within / (1.0 - within))
 
 

@@ -23,7 +23,7 @@ from .signals import ClaimSignals, ScoredPremise
 from .sources import Source, read_sources
 from .statements import is_polar, plain_statements
 from .text.claims import Claim, ClaimKind, Segmentation, split_claims
-from .wording import DocumentWords, content_words, denies, restates, unstated_share
+from .wording import DocumentWords, content_words, denies, name_words, restates, unstated_share
 
 __all__ = ["Checkpoint", "Evaluation", "evaluate"]
 
@@ -209,14 +209,17 @@ def _plan(
 
 def _signals(plan: _Plan, scores: NliScores, found: dict[tuple[str, str], int], words: DocumentWords) -> ClaimSignals:
     best = int(plan.similarities.argmax())
-    said = content_words(plan.hypotheses[-1])
+    claim = plan.hypotheses[-1]
+    said, names = content_words(claim), name_words(claim)
 
     def scored(premises: Iterable[Premise]) -> tuple[ScoredPremise, ...]:
         return tuple(
-            _scored(
-                p, scores, [found[p.text, each] for each in plan.hypotheses], unstated_share(said, words.of(p.texts))
+            replace(
+                _scored(each, scores, [found[each.text, hypothesis] for hypothesis in plan.hypotheses]),
+                unstated=unstated_share(said, words.of(each.texts)),
+                unstated_names=sum(name not in words.of(each.texts) for name in names),
             )
-            for p in premises
+            for each in premises
         )
 
     return ClaimSignals(
@@ -241,8 +244,8 @@ def _with_wording(signals: ClaimSignals, plan: _Plan, corpus: Corpus) -> ClaimSi
     )
 
 
-def _scored(premise: Premise, scores: NliScores, rows: Sequence[int], unstated: float) -> ScoredPremise:
+def _scored(premise: Premise, scores: NliScores, rows: Sequence[int]) -> ScoredPremise:
     """The scores of a premise; `rows` are those of the claim and, for a short answer, of the answer alone."""
     contradiction, entailment, neutral = (float(value) for value in scores.rows[rows[0]])
     answer = float(scores.rows[rows[1]][1]) if len(rows) > 1 else None
-    return ScoredPremise(premise, contradiction, entailment, neutral, scores.windowed[rows[0]], answer, unstated)
+    return ScoredPremise(premise, contradiction, entailment, neutral, scores.windowed[rows[0]], answer)

@@ -28,6 +28,7 @@ class DecisionRule:
                          that it makes with its question
     unstated_penalty     taken off the log-odds of support when no content word of the claim stands in the documents of
                          the premise; less in proportion when some do
+    name_penalty         taken off the log-odds of support for each word of a name that those documents do not have
     temperature          divides the logits: p_i ** (1 / temperature), renormalised (Guo et al., 2017)
     """
 
@@ -48,6 +49,7 @@ class DecisionRule:
     veto_margin: float | None = 0.0
     answer_weight: float = 0.0
     unstated_penalty: float = 0.0
+    name_penalty: float = 0.0
     temperature: float = 1.0
 
 

@@ -18,6 +18,7 @@ class ScoredPremise:
 
     answer     p(entailment) of a short answer alone, without its question; None for other claims
     unstated   share of the claim's content words that the documents of the premise do not have, 0..1
+    unstated_names   how many words of names in the claim they do not have
     """
 
     premise: Premise
@@ -27,6 +28,7 @@ class ScoredPremise:
     windowed: bool = False
     answer: float | None = None
     unstated: float = 0.0
+    unstated_names: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ A small classifier forgives an invented name when the rest of a sentence agrees;
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from .corpus import Corpus
@@ -14,10 +15,12 @@ from .facts.negation import negation_mismatch
 from .facts.quantities import find_quantities
 from .facts.quantity import Kind, Quantity
 from .facts.relation import Relation, relation
-from .facts.words import STOPWORDS, words_of
+from .facts.words import STOPWORDS, stem, words_of
 
-__all__ = ["DocumentWords", "content_words", "denies", "restates", "unstated_share"]
+__all__ = ["DocumentWords", "content_words", "denies", "name_words", "restates", "unstated_share"]
 
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_OPENING = re.compile(r"(?:^|[.!?:;]|[\"“”‘'(\[])\s*$")
 _PREFIX = 5
 """Letters that two words must share to be forms of one: "popular", "popularity"."""
 
@@ -48,6 +51,24 @@ def content_words(text: str) -> tuple[str, ...]:
         for word in words_of(text)
         if word.stem not in STOPWORDS and not any(character.isdigit() for character in word.stem)
     )
+
+
+def name_words(text: str) -> tuple[str, ...]:
+    """The words of names in `text`, in normal form: capitalised inside a sentence, or before another such word."""
+    matches = list(_WORD.finditer(text))
+    following = [*(match.group() for match in matches[1:]), ""]
+    return tuple(
+        stem(match.group())[:_PREFIX]
+        for match, after in zip(matches, following, strict=False)
+        if _is_name(text, match, after)
+    )
+
+
+def _is_name(text: str, match: re.Match[str], after: str) -> bool:
+    word = match.group()
+    if not word[0].isupper() or stem(word) in STOPWORDS or any(character.isdigit() for character in word):
+        return False
+    return after[:1].isupper() or not _OPENING.search(text[: match.start()])
 
 
 def unstated_share(words: tuple[str, ...], stated: frozenset[str]) -> float:

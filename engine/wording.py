@@ -91,7 +91,7 @@ def restates(claim: str, sentence: str) -> bool:
     "It opened on 3 May 1999, 12 km away." restates "It opened on May 3, 1999, twelve kilometres away."
     """
     ours, theirs = find_quantities(claim), find_quantities(sentence)
-    if not ours or len(ours) != len(theirs):
+    if not ours or len(ours) != len(theirs) or sentence.rstrip().endswith(("?", "？")):
         return False
     if _between(claim, ours) != _between(sentence, theirs):
         return False

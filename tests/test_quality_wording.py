@@ -1,0 +1,131 @@
+"""What a comparison word by word says: plain statements, unstated words and names, restated quantities."""
+
+from __future__ import annotations
+
+import pytest
+
+from longtracer.engine.corpus import read_corpus
+from longtracer.engine.limits import Limits
+from longtracer.engine.request import read_request
+from longtracer.engine.sources import read_sources
+from longtracer.engine.statements import is_polar, plain_statements, without_opener
+from longtracer.engine.text.claims import SkipReason, split_claims
+from longtracer.engine.wording import DocumentWords, content_words, denies, name_words, restates, unstated_share
+
+
+@pytest.mark.parametrize(
+    ("said", "stated"),
+    [
+        ("Yeah, I think the lake is deep.", "The lake is deep."),
+        ("i'm not sure, but i do know that the lake is deep", "the lake is deep"),
+        ("That's true, it was popular.", "It was popular."),
+        ("No, the ticket is not refundable.", "The ticket is not refundable."),
+        ("yes and many shades are named after plants", "many shades are named after plants"),
+    ],
+)
+def test_agreement_and_hedges_are_taken_off(said, stated):
+    assert without_opener(said) == stated
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No one knows the lake.",
+        "Right angles have 90 degrees.",
+        "I do not think the lake is deep.",
+        "Well water is safe.",
+        "Great Britain is an island.",
+        "I think so.",
+    ],
+)
+def test_words_that_belong_to_the_statement_stay(said):
+    assert without_opener(said) == said
+
+
+def test_mere_agreement_is_skipped_with_a_reason():
+    found = plain_statements(split_claims("That's cool! The lake is deep."))
+    assert [claim.text for claim in found.claims] == ["The lake is deep."]
+    assert SkipReason.NOT_A_CLAIM in {span.reason for span in found.skipped}
+
+
+def test_a_statement_that_only_begins_like_agreement_is_a_claim():
+    found = plain_statements(split_claims("That's cool water. The lake is deep."))
+    assert len(found.claims) == 2
+
+
+def test_offsets_stay_those_of_the_answer():
+    answer = "Sure. Yeah, I think the lake is deep."
+    (claim,) = plain_statements(split_claims(answer)).claims
+    assert answer[claim.start : claim.end] == claim.text
+
+
+@pytest.mark.parametrize(("answer", "polar"), [("Yes.", True), ("no", True), ("Norway.", False), ("42 km", False)])
+def test_a_bare_yes_or_no(answer, polar):
+    assert is_polar(answer) is polar
+
+
+def words_of_documents(*texts):
+    corpus = read_corpus(read_sources(read_request("x", list(texts))), Limits())
+    return corpus, DocumentWords(corpus)
+
+
+def test_a_word_anywhere_in_the_document_of_a_sentence_is_stated():
+    _, words = words_of_documents("Acme is a firm. It was founded in Oslo.")
+    assert unstated_share(content_words("Acme was founded in Oslo."), words.of([1])) == 0
+
+
+def test_a_word_of_another_document_is_not_stated():
+    _, words = words_of_documents("It was founded in Oslo.", "Acme is a firm.")
+    assert unstated_share(content_words("Acme was founded in Oslo."), words.of([0])) == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(("claim", "share"), [("popularity", 0.0), ("popular", 0.0), ("popcorn", 1.0)])
+def test_forms_of_a_word_count_as_the_word(claim, share):
+    _, words = words_of_documents("The popularity grew.")
+    assert unstated_share(content_words(claim), words.of([0])) == share
+
+
+def test_a_claim_without_content_has_nothing_unstated():
+    assert unstated_share((), frozenset()) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("The office is in Oslo.", ["oslo"]),
+        ("Offices are in many towns.", []),
+        ("Anna Berg founded it.", ["anna", "berg"]),
+        ("It rained. Then Bergen won in 1999.", ["berge"]),
+    ],
+)
+def test_names_are_capitalised_inside_a_sentence(text, names):
+    assert list(name_words(text)) == names
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "same"),
+    [
+        ("It opened on 3 May 1999, 12 km away.", "It opened on May 3, 1999, twelve kilometres away.", True),
+        ("It opened on 4 May 1999, 12 km away.", "It opened on May 3, 1999, twelve kilometres away.", False),
+        ("It rose from 5 to 10 points.", "It rose from 10 to 5 points.", False),
+        ("It has 1,500 seats.", "It has 1500 seats.", True),
+        ("It has 1,500 seats.", "It had no 1500 seats.", False),
+        ("It has 1,500 seats.", "It has 1500 seats?", False),
+        ("It has seats.", "It has seats.", False),
+        ("Section 3 covers 12 cases.", "Section 4 covers twelve cases.", False),
+    ],
+)
+def test_quantities_written_differently(claim, sentence, same):
+    assert restates(claim, sentence) is same
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "denied"),
+    [
+        ("Sale items can be returned.", "Sale items cannot be returned.", True),
+        ("Sale items can be returned.", "Sale items can be returned.", False),
+        ("The firm was founded in Oslo by Anna.", "The firm was founded in Bergen by Anna.", True),
+    ],
+)
+def test_one_negation_or_name_more(claim, sentence, denied):
+    assert denies(claim, sentence) is denied

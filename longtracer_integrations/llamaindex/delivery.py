@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from longtracer import CaseResult
@@ -31,24 +31,42 @@ class Recipient(Protocol):
         ...
 
 
+@dataclass(eq=False, slots=True)
+class _Pending:
+    """An answer whose check is under way in an event loop. `settled`: its record is made, or somebody else makes it."""
+
+    ended: Ended
+    recipients: tuple[Recipient, ...]
+    settled: bool = False
+
+    def completed(self, record: RagAnswer) -> None:
+        """The check is done."""
+        self.settled = True
+        attach_case(self.ended.response, record.case)
+
+
 class Delivery:
     """Delivers answers, at once in a call that blocks anyway, behind the event loop's back otherwise."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], _Pending] = {}
 
     def answered(self, ended: Ended, recipients: tuple[Recipient, ...]) -> None:
         """Check `ended` as the last of `recipients` does, and give the record to all of them."""
+        if not recipients:
+            return
         if ended.asked.blocking or not _in_event_loop():
             _deliver(ended, recipients)
             return
-        task = asyncio.get_running_loop().create_task(_deliver_async(ended, recipients))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        pending = _Pending(ended, recipients)
+        task = asyncio.get_running_loop().create_task(_deliver_async(pending))
+        self._tasks[task] = pending
+        task.add_done_callback(lambda done: self._tasks.pop(done, None))
 
     async def answered_async(self, ended: Ended, recipients: tuple[Recipient, ...]) -> None:
         """As `answered`, awaiting the check."""
-        await _deliver_async(ended, recipients)
+        if recipients:
+            await _deliver_async(_Pending(ended, recipients))
 
     async def wait_async(self) -> None:
         """Wait for the checks that are under way in this event loop."""
@@ -56,6 +74,17 @@ class Delivery:
         tasks = [task for task in tuple(self._tasks) if task.get_loop() is loop]
         if tasks:
             await asyncio.wait(tasks)
+
+    def settle(self) -> None:
+        """Finish the checks of this thread's event loop, and of loops that have stopped, right here."""
+        for task, pending in tuple(self._tasks.items()):
+            loop = task.get_loop()
+            if pending.settled or (loop.is_running() and loop is not _running_loop()):
+                continue
+            pending.settled = True
+            _deliver(pending.ended, pending.recipients)
+            if not loop.is_closed():
+                task.cancel()
 
 
 def logged(action: Callable[[], None], about: str) -> None:
@@ -67,38 +96,39 @@ def logged(action: Callable[[], None], about: str) -> None:
 
 
 def _in_event_loop() -> bool:
+    return _running_loop() is not None
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
     try:
-        asyncio.get_running_loop()
+        return asyncio.get_running_loop()
     except RuntimeError:
-        return False
-    return True
+        return None
 
 
-async def _deliver_async(ended: Ended, recipients: tuple[Recipient, ...]) -> None:
-    if not recipients:
-        return
+async def _deliver_async(pending: _Pending) -> None:
+    ended, recipients = pending.ended, pending.recipients
     newest, others = recipients[-1], recipients[:-1]
     try:
         record, known = _record(ended), _known_case(ended)
         if known is None:
             history = await _history_async(ended)
-            finished = await newest.observer.finish_async(record, history=history, completed=_attach_to(ended))
+            finished = await newest.observer.finish_async(record, history=history, completed=pending.completed)
         else:
             finished, others = replace(record, case=known), recipients
         if finished is not None:
             for recipient in others:
                 await recipient.observer.receive_async(finished, report=_reports(recipient, recipients))
     except asyncio.CancelledError:
-        # The loop is being shut down; the answer was given all the same, so that its record is due.
-        newest.observer.finish(_record(ended), background=True, completed=_attach_to(ended))
+        if not pending.settled:
+            # The loop is being shut down; the answer was given all the same, so that its record is due.
+            newest.observer.finish(_record(ended), background=True, completed=_hand_on(ended, recipients))
         raise
     except BaseException:
         logger.exception("the record of run %s could not be finished", ended.asked.run_id)
 
 
 def _deliver(ended: Ended, recipients: tuple[Recipient, ...]) -> None:
-    if not recipients:
-        return
     try:
         record, known = _record(ended), _known_case(ended)
         if known is None:
@@ -134,10 +164,6 @@ async def _history_async(ended: Ended) -> list[tuple[str, str]] | None:
     except Exception:
         logger.exception("the memory of run %s could not be read", asked.run_id)
         return None
-
-
-def _attach_to(ended: Ended) -> Callable[[RagAnswer], None]:
-    return lambda record: attach_case(ended.response, record.case)
 
 
 def _hand_on(ended: Ended, recipients: tuple[Recipient, ...]) -> Callable[[RagAnswer], None]:

@@ -94,6 +94,10 @@ class Hub:
         """Wait for the checks that are under way in this event loop."""
         await self._delivery.wait_async()
 
+    def settle(self) -> None:
+        """Finish the checks of this thread's event loop, and of loops that have stopped, right here."""
+        self._delivery.settle()
+
 
 class LongTracerSpanHandler(BaseSpanHandler[BaseSpan]):
     """Tells the capture about every span; our own errors are logged, because a dispatcher drops them silently."""

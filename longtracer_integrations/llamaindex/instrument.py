@@ -35,10 +35,12 @@ class InstrumentHandle:
         return self.observer.log.result_for(run_id)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait for the checks that run on threads; False when `timeout` seconds pass first.
+        """Wait until every answer given so far has its record; False when `timeout` seconds pass first.
 
-        In an event loop, use `wait_async`.
+        In an event loop, use `wait_async`: this blocks it.
         """
+        if self._hub is not None:
+            self._hub.settle()
         return self.observer.wait(timeout)
 
     async def wait_async(self) -> None:
@@ -48,8 +50,12 @@ class InstrumentHandle:
         await self.observer.wait_async()
 
     def close(self) -> None:
-        """Stop watching; what was captured so far stays readable. A second time is harmless."""
+        """Stop watching, after every answer given so far has its record. A second time is harmless.
+
+        In an event loop, use `aclose`: this blocks it.
+        """
         if self._hub is not None:
+            self._hub.settle()
             self._hub.close(self)
             self._hub = None
             self.observer.close()

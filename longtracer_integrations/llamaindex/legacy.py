@@ -81,6 +81,14 @@ class LongTracerCallbackHandler(BaseCallbackHandler):
         """The record of a run, by the id of its event; else None."""
         return self.observer.log.result_for(run_id)
 
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until every answer given so far has its record; False when `timeout` seconds pass first.
+
+        In an event loop, use `wait_async`: this blocks it.
+        """
+        self._delivery.settle()
+        return self.observer.wait(timeout)
+
     async def wait_async(self) -> None:
         """Wait until every answer given so far has its record."""
         await self._delivery.wait_async()

@@ -205,16 +205,34 @@ async def test_leaving_the_context_waits_for_the_checks(verifier: CitationVerifi
     assert watched.last is not None
 
 
-async def test_closing_at_once_loses_no_record(verifier: CitationVerifier) -> None:
-    watched = instrument(verifier=verifier)
-    await engine().aquery(QUESTION)
-    watched.close()
-    for _ in range(200):
-        if watched.last is not None:
-            break
-        await asyncio.sleep(0.02)
+async def test_closing_in_an_event_loop_finishes_what_is_under_way(verifier: CitationVerifier) -> None:
+    seen: list[RagAnswer] = []
+    with instrument(verifier=verifier, on_result=seen.append) as watched:
+        response = await engine().aquery(QUESTION)
     assert watched.last is not None
-    assert watched.last.answer == GOOD
+    assert response.metadata["longtracer"]["quality_gate"] == "PASS"
+    await asyncio.sleep(0.1)
+    assert len(seen) == 1
+
+
+async def test_a_check_that_has_begun_is_not_reported_twice(verifier: CitationVerifier) -> None:
+    seen: list[RagAnswer] = []
+    with instrument(verifier=verifier, on_result=seen.append) as watched:
+        await engine().aquery(QUESTION)
+        await asyncio.sleep(0)
+        watched.close()
+    await asyncio.sleep(0.3)
+    assert (len(watched.records), len(seen)) == (1, 1)
+
+
+def test_waiting_after_the_loop_has_stopped(verifier: CitationVerifier) -> None:
+    loop = asyncio.new_event_loop()
+    with instrument(verifier=verifier) as watched:
+        loop.run_until_complete(engine().aquery(QUESTION))
+        assert watched.wait(30)
+        assert watched.last is not None
+        loop.run_until_complete(asyncio.sleep(0))
+    loop.close()
 
 
 def test_a_loop_that_ends_at_once_loses_no_record(verifier: CitationVerifier) -> None:

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from longtracer import CaseResult, CitationVerifier
+from longtracer.engine.statements import plain_statements
 from longtracer.engine.text.claims import split_claims
 from longtracer.testing import scripted_models
 
@@ -113,7 +114,7 @@ markdown = st.lists(
 @relaxed
 @given(answer=st.one_of(markdown, st.text(max_size=200)))
 def test_claims_and_skipped_spans_rebuild_the_answer(scripted, answer):
-    segmentation = split_claims(answer)
+    segmentation = plain_statements(split_claims(answer))
     spans = sorted([*segmentation.claims, *segmentation.skipped], key=lambda span: span.start)
     assert "".join(answer[span.start : span.end] for span in spans) == answer
     case = scripted.verify_case(answer, SENTENCES[:3])

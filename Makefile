@@ -3,12 +3,14 @@
 PYTHON ?= python3
 DEV := .venv
 DEMO := .venv-demo
+LOWEST := .venv-lowest
 
-.PHONY: help demo test lint format types schema check wheel bench clean
+.PHONY: help demo test test-lowest lint format types schema check wheel bench clean
 
 help:
 	@echo "make demo    a real RAG chain whose answers are checked claim by claim, offline"
 	@echo "make test    all tests"
+	@echo "make test-lowest  the LangChain tests on the oldest supported versions"
 	@echo "make check   lint, types and the schema check, as CI runs them"
 	@echo "make bench   ours beside LongTracer 0.3.1 on the reference workload"
 
@@ -17,6 +19,9 @@ demo: $(DEMO)/.ready
 
 test: $(DEV)/.ready
 	$(DEV)/bin/python -m pytest
+
+test-lowest: $(LOWEST)/.ready
+	$(LOWEST)/bin/python -m pytest -q tests/langchain
 
 lint: $(DEV)/.ready
 	$(DEV)/bin/ruff format --check .
@@ -43,7 +48,7 @@ bench: $(DEV)/.ready
 	$(DEV)/bin/python benchmarks/compare.py
 
 clean:
-	rm -rf $(DEV) $(DEMO) build dist *.egg-info
+	rm -rf $(DEV) $(DEMO) $(LOWEST) build dist *.egg-info
 
 $(DEV)/.ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make test PYTHON=...")'
@@ -55,4 +60,10 @@ $(DEMO)/.ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make demo PYTHON=...")'
 	$(PYTHON) -m venv $(DEMO)
 	$(DEMO)/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[langchain,cli]"
+	@touch $@
+
+$(LOWEST)/.ready: pyproject.toml constraints-lowest.txt
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install -q --disable-pip-version-check -c constraints-lowest.txt -e ".[langchain,cli]" \
+		langchain-classic pytest pytest-asyncio hypothesis
 	@touch $@

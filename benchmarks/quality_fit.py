@@ -3,8 +3,8 @@
     python benchmarks/quality_fit.py --data FOLDER --out training/rule_embedded.json
       [--manifest engine/models/manifest.json]
 
-The temperature is fitted to NLI pairs by likelihood, the thresholds to whole answers by what mistakes cost, each set
-counting the same. `training/export.py --rule` takes the file; the manifest keeps its rule when it is exported anew.
+The temperature is fitted to NLI pairs by likelihood, the thresholds to whole answers by what mistakes cost.
+`training/export.py --rule` takes the file; the manifest keeps its rule when it is exported anew.
 """
 
 from __future__ import annotations
@@ -33,7 +33,13 @@ from longtracer.metrics import Floats, balanced_accuracy, calibration_error
 from longtracer.rule_fit import FALSE_PASS_WEIGHT, cost_of
 
 TEMPERATURES = tuple(round(0.5 + 0.05 * step, 2) for step in range(41))
-SIZES = {"begin": 250, "halueval_qa": 250, "q2_wow": 200, "expertqa": 60, "summedits": 80}
+SIZES = {
+    "begin": 300, "halueval_qa": 250, "q2_wow": 200, "expertqa": 100, "summedits": 120, "wice_claim_test_chunks": 80,
+    "covidfact_test": 100,
+}  # fmt: skip
+DOCUMENT_SETS = ("summedits", "wice_claim_test_chunks", "covidfact_test")
+HALF = ("expertqa", *DOCUMENT_SETS, "planted")
+"""Sets that count half: their samples are small, or made."""
 _ENTAILMENT = NLI_LABELS.index("entailment")
 
 START = DecisionRule(name="embedded", similarity_gate=0.1, evidence_sentences=3)
@@ -52,10 +58,8 @@ def candidates(base: DecisionRule) -> Iterator[DecisionRule]:
 
 def unseen(data: Path, name: str, count: int, seed: int) -> list[LabelledCase]:
     """`count` cases of a set; none that the benchmark draws with the same seed and its default sizes."""
-    draw = sample_claims if name == "summedits" else sample_answers
-    drawn = {
-        case.model_dump_json() for case in draw(data, name, 160 if name in ("expertqa", "summedits") else 300, seed)
-    }
+    draw = sample_claims if name in DOCUMENT_SETS else sample_answers
+    drawn = {case.model_dump_json() for case in draw(data, name, 160 if name in HALF else 300, seed)}
     others = [case for case in draw(data, name, 100_000, seed + 1) if case.model_dump_json() not in drawn]
     wrong = [case for case in others if case.hallucinated][: count // 2]
     return [*wrong, *[case for case in others if not case.hallucinated][: count // 2]]
@@ -113,8 +117,9 @@ def main() -> None:
     save()
     facts = remembered_facts()
     rules = list(candidates(base))
+    shares = [0.5 if name in HALF else 1.0 for name in groups]
     costs = [
-        float(np.mean([cost_of(group, rule, facts, arguments.weight) for group in groups.values()]))
+        float(np.average([cost_of(g, rule, facts, arguments.weight) for g in groups.values()], weights=shares))
         for rule in track(rules, "rules")
     ]
     for at in sorted(range(len(rules)), key=lambda n: costs[n])[:8]:

@@ -23,6 +23,9 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _OPENING = re.compile(r"(?:^|[.!?:;]|[\"“”‘'(\[])\s*$")
 _PREFIX = 5
 """Letters that two words must share to be forms of one: "popular", "popularity"."""
+_TITLE_WORDS = 6
+_LOWER_SHARE = 0.2
+"""With fewer words in lower case than this share, a text of some length is in title case."""
 
 
 class DocumentWords:
@@ -54,8 +57,14 @@ def content_words(text: str) -> tuple[str, ...]:
 
 
 def name_words(text: str) -> tuple[str, ...]:
-    """The words of names in `text`, in normal form: capitalised inside a sentence, or before another such word."""
+    """The words of names in `text`, in normal form: capitalised inside a sentence, or before another such word.
+
+    A text in title case has none, since every word of it looks like a name.
+    """
     matches = list(_WORD.finditer(text))
+    content = [match.group() for match in matches if stem(match.group()) not in STOPWORDS]
+    if len(content) >= _TITLE_WORDS and sum(word[0].islower() for word in content) < len(content) * _LOWER_SHARE:
+        return ()
     following = [*(match.group() for match in matches[1:]), ""]
     return tuple(
         stem(match.group())[:_PREFIX]

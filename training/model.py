@@ -10,28 +10,10 @@ from typing import Any
 import torch
 from safetensors.torch import save_file
 from torch.nn import functional
-from transformers import AttentionInterface, AutoModelForSequenceClassification
+from transformers import AutoModelForSequenceClassification
 
 from training.batches import Batch
 from training.pairs import LABELS
-
-_ATTENTION = "single_precision_sdpa"
-
-
-def _attention(
-    module: torch.nn.Module,
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    attention_mask: torch.Tensor | None,
-    **_: Any,
-) -> tuple[torch.Tensor, None]:
-    """Attention in single precision: on CPUs its bfloat16 backward pass is more than twice as slow."""
-    kind = query.dtype
-    with torch.autocast("cpu", enabled=False):
-        mask = None if attention_mask is None else attention_mask.to(torch.float32)
-        mixed = functional.scaled_dot_product_attention(query.float(), key.float(), value.float(), attn_mask=mask)
-    return mixed.transpose(1, 2).to(kind), None
 
 
 def load(folder: Path) -> Any:
@@ -40,10 +22,8 @@ def load(folder: Path) -> Any:
     Raises:
         ValueError: the checkpoint's labels are not ours, in our order.
     """
-    AttentionInterface.register(_ATTENTION, _attention)
-    model = AutoModelForSequenceClassification.from_pretrained(
-        folder, dtype=torch.float32, attn_implementation=_ATTENTION
-    )
+    # Written-out attention: on CPUs the fused kernel's backward pass is slower, most of all in bfloat16.
+    model = AutoModelForSequenceClassification.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager")
     found = tuple(model.config.id2label[index] for index in range(model.config.num_labels))
     if found != LABELS:
         raise ValueError(f"{folder} labels its outputs {found}, expected {LABELS}")
@@ -52,9 +32,8 @@ def load(folder: Path) -> Any:
 
 def forward(model: Any, batch: Batch, *, bf16: bool) -> torch.Tensor:
     """Logits (rows, 3), float32."""
-    # HF builds no mask from a 4-d float one: this keeps padding handling in one place.
+    # A 4-d mask is added to the attention scores as it is.
     bias = (1.0 - batch.mask[:, None, None, :].float()) * -1e9
-    bias = bias.expand(-1, 1, batch.mask.shape[1], -1)
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16):
         logits: torch.Tensor = model(input_ids=batch.ids, token_type_ids=batch.types, attention_mask=bias).logits
     return logits.float()

@@ -50,7 +50,7 @@ def candidates(base: DecisionRule) -> Iterator[DecisionRule]:
     """The grid of thresholds."""
     thresholds = [round(0.15 + 0.05 * step, 2) for step in range(11)]
     for words, names, answer, veto in product(
-        (0.0, 1.0, 2.0, 3.0, 4.0), (0.0, 1.0, 2.0, 3.0), (0.5, 0.75), (0.0, None)
+        (0.0, 1.0, 2.0, 3.0, 4.0), (0.0, 1.0, 2.0, 3.0), (0.5, 0.75), (0.0, 0.1, None)
     ):
         penalised = replace(base, unstated_penalty=words, name_penalty=names, answer_weight=answer, veto_margin=veto)
         yield from (replace(penalised, entailment=threshold) for threshold in thresholds)

@@ -15,7 +15,7 @@ from .metrics import Bools, Floats, calibration_error
 
 __all__ = ["FALSE_PASS_WEIGHT", "Fit", "cost_of", "fit_rule", "fit_temperature", "folds"]
 
-FALSE_PASS_WEIGHT = 1.5
+FALSE_PASS_WEIGHT = 1.25
 """What a hallucinated answer that passes costs, when a grounded answer that is flagged costs 1."""
 
 _TEMPERATURES = tuple(round(0.5 + 0.1 * step, 2) for step in range(36))

@@ -133,7 +133,7 @@ def _checked(signals: ClaimSignals, entailing: Sequence[ScoredPremise], facts: F
     """Keep the entailing premises that state the quantities, the names and the negations of the claim the same way."""
     if facts is None:
         return _supported_by(entailing)
-    claim = signals.claim.model_text
+    claim = _quantified(signals)
     denying = [s for s in entailing if not set(signals.denying).isdisjoint(s.premise.texts)]
     entailing = [s for s in entailing if s not in denying]
     if not entailing:
@@ -146,6 +146,12 @@ def _checked(signals: ClaimSignals, entailing: Sequence[ScoredPremise], facts: F
         if check.verdict is FactVerdict.DIFFERS:
             return _contradicted((scored,), check)
     return _insufficient(ReasonCode.NOT_ENTAILED, entailing[0], checks[0][1])
+
+
+def _quantified(signals: ClaimSignals) -> str:
+    """What the fact check reads of a claim: of a short answer the answer, since a question states no quantity."""
+    answered = any(scored.answer is not None for scored in signals.scored)
+    return signals.claim.text if answered else signals.claim.model_text
 
 
 def _conflict(signals: ClaimSignals, rule: DecisionRule, facts: FactChecker | None) -> Decision | None:

@@ -33,6 +33,8 @@ _HEDGE = (
 )
 _OPENER = re.compile(
     rf"(?:{_AGREEMENT}(?:\s*[,.!;:]+\s*|\s+(?=i\b))|(?:yes|yeah|yep)\s+and\s+|{_HEDGE}\s+"
+    r"|(?:yes|no|yeah),?\s+(?:it|he|she|they|i|we|there)\s+(?:is|was|are|were|do|does|did|has|have|had)\s*[,.;]\s+"
+    r"|well\s+(?=(?:there|it|they|he|she|i|we|you|the|that|this|in)\b)|(?:yes|no)\s+but\s+"
     r"|(?:and|but|so|well|also)\s*,\s+)",
     re.IGNORECASE,
 )

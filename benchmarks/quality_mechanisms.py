@@ -21,7 +21,7 @@ from quality_sets import sample_answers, sample_claims
 from longtracer.case_files import LabelledCase
 from longtracer.engine import ModelPair
 from longtracer.engine.decide import FactChecker
-from longtracer.engine.models import load_models
+from longtracer.engine.models import load_embedded, load_models
 from longtracer.engine.rule import DecisionRule
 from longtracer.judging import measure_cases, remembered_facts, verdict_of
 from longtracer.metrics import balanced_accuracy, f1_of
@@ -96,11 +96,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder with dev/ and rag/")
     parser.add_argument("--models", help="a profile, or a profile file")
+    parser.add_argument("--files", type=Path, help="folder of another set of embedded model files")
     parser.add_argument("--answers", type=int, default=200, help="answers of each set")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cache", type=Path, help="folder that keeps the scores between runs")
     arguments = parser.parse_args()
-    models, save = remembering(load_models(arguments.models), arguments.cache)
+    loaded = load_embedded(arguments.files) if arguments.files else load_models(arguments.models)
+    models, save = remembering(loaded, arguments.cache)
     sets = [
         draw(arguments.data, name, arguments.answers, arguments.seed)
         for draw, names in ((sample_answers, ANSWERS), (sample_claims, CLAIMS))

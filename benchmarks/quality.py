@@ -147,8 +147,8 @@ def tables(results: Mapping[str, Any], pairs: Sequence[PairReport], sets: Mappin
            planted: Sequence[PlantedReport]) -> str:  # fmt: skip
     """Everything measured, as Markdown."""
     lines = [
-        f"Models {results['nli']}, rule `{results['rule']['name']}`; {results['seconds'] / 60:.1f} minutes. "
-        "Intervals are 95 % bootstrap intervals.", "",
+        f"Models {results['nli']}, rule `{results['rule']['name']}`; "
+        f"{results['seconds'] / 60:.1f} minutes{results['memory']}. Intervals are 95 % bootstrap intervals.", "",
         "| pairs | n | figure | ours | ECE of p(entailment) |", "|---|---|---|---|---|",
         *(f"| {r.name} | {r.pairs} | {r.figure} | {r.value} | {r.calibration_error:.3f} |" for r in pairs),
         f"| all of them | {sum(r.pairs for r in pairs)} | | | {results['calibration_error']:.3f} |", "",
@@ -224,6 +224,7 @@ def run(bench: Bench) -> tuple[dict[str, Any], str, Curves]:
         "pairs": [asdict(report) for report, *_ in nli],
         "sets": {title: [report.to_dict() for report in reports] for title, reports in sets.items()},
         "planted": [asdict(report) for report in planted],
+        "memory": " on scores kept from earlier runs" if arguments.cache else "",
         "seconds": round(time.perf_counter() - began, 1),
     }
     curves = Curves((raw[:, _ENTAILMENT], entailed), (tempered, entailed), bench.curves)

@@ -42,7 +42,7 @@ class Step:
 def steps(final: DecisionRule) -> Iterator[Step]:
     """From the best sentence alone to the rule that ships; each step keeps what the one before it added."""
     off = replace(
-        final, similarity_gate=0.25, entailment=0.5, evidence_sentences=1, neighbour_window=False, joined_window=False,
+        final, entailment=0.5, evidence_sentences=1, neighbour_window=False, joined_window=False,
         veto_margin=None, answer_weight=0.0, unstated_penalty=0.0, name_penalty=0.0,
     )  # fmt: skip
     yield Step("best sentence entails", off, False, False)
@@ -60,9 +60,7 @@ def steps(final: DecisionRule) -> Iterator[Step]:
     yield Step("words no document has", words, True, True)
     names = replace(words, name_penalty=final.name_penalty)
     yield Step("names no document has", names, True, True)
-    gate = replace(names, similarity_gate=final.similarity_gate)
-    yield Step("similarity gate of the profile", gate, True, True)
-    yield Step("contradiction outweighs (veto 0.0)", replace(gate, veto_margin=0.0), True, True)
+    yield Step("contradiction outweighs (not kept)", replace(names, veto_margin=0.0), True, True)
     yield Step("the rule that ships", final, True, True)
 
 

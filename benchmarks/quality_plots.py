@@ -35,7 +35,7 @@ def reliability_plot(curves: Mapping[str, Curve], path: Path) -> None:
 
 def precision_recall_plot(curves: Mapping[str, Curve], path: Path) -> None:
     """Precision and recall of flagging hallucinated answers as the threshold on the weakest claim moves."""
-    figure, axes = pyplot.subplots(figsize=(5.4, 4.4))
+    figure, axes = pyplot.subplots(figsize=(7.4, 4.4))
     for name, (scores, grounded) in curves.items():
         order = np.argsort(scores, kind="stable")
         hit = np.cumsum(~grounded[order])
@@ -44,7 +44,7 @@ def precision_recall_plot(curves: Mapping[str, Curve], path: Path) -> None:
         axes.plot((hit / max(hit[-1], 1))[last], (hit / flagged)[last], label=name, linewidth=1.2)
     axes.set(xlabel="recall (hallucinated answers flagged)", ylabel="precision", xlim=(0, 1), ylim=(0.4, 1.01))
     axes.set_title("Precision and recall, half of the answers hallucinated")
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.02, 1.0))
     _write(figure, path)
 
 

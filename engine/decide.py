@@ -84,9 +84,18 @@ def _by_entailment(signals: ClaimSignals, rule: DecisionRule, facts: FactChecker
     vetoed = _vetoed(entailing, contradicting, rule)
     if entailing and not vetoed:
         return _checked(signals, entailing, facts)
+    contradicting = tuple(each for each in contradicting if not _within_range(signals, each, facts))
     if contradicting:
         return _contradicted(contradicting)
     return _insufficient(ReasonCode.NOT_ENTAILED, max(signals.scored, key=lambda s: support(s, rule)))
+
+
+def _within_range(signals: ClaimSignals, scored: ScoredPremise, facts: FactChecker | None) -> bool:
+    """Whether the claim gives a range and the premise values inside it: a classifier reads two numbers that differ."""
+    if facts is None:
+        return False
+    check = facts(signals.claim.model_text, [scored.premise.text])
+    return check.verdict is FactVerdict.CONSISTENT and any(finding.claim.is_range for finding in check.findings)
 
 
 def support(scored: ScoredPremise, rule: DecisionRule) -> float:

@@ -48,14 +48,17 @@ class ClaimScores(_Plain):
     """The scores behind an assessment: cosine similarity in -1..1, probabilities in 0..1.
 
     `similarity` is the legacy similarity of the claim. Probabilities are those of the evidence that decided the
-    assessment and None when NLI did not run. `quantities` lists what the number check found (empty: nothing
-    or switched off); `windowed` says that a text exceeded the model's length and was read in windows.
+    assessment and None when NLI did not run. `support` is what a rule compares with its entailment threshold:
+    p(entailment), lowered for words and names of the claim that its documents do not have. `quantities` lists
+    what the number check found (empty: nothing, or switched off); `windowed` says that a text exceeded the model's
+    length and was read in windows.
     """
 
     similarity: PlainFloat
     entailment: PlainFloat | None = None
     contradiction: PlainFloat | None = None
     neutral: PlainFloat | None = None
+    support: PlainFloat | None = None
     verbatim: bool = False
     windowed: bool = False
     quantity_check: PlainText | None = None

@@ -22,7 +22,7 @@ from longtracer.contracts import (
 
 from .cited import check_citations
 from .corpus import Corpus, Occurrence
-from .decide import Decision, FactChecker, decide
+from .decide import Decision, FactChecker, decide, support
 from .evaluate import Evaluation
 from .facts.compare import FactCheck, FindingStatus
 from .languages import ForeignText, UnreadClaim
@@ -122,16 +122,18 @@ def _claim(
     judged = calibrated_signals(signals, rule.temperature)
     decision = decide(judged, rule, facts)
     if not evaluation.request.check_citations:
-        return _assessed(number, judged, evaluation.corpus, decision)
+        return _assessed(number, judged, evaluation.corpus, decision, rule)
     checked = check_citations(decision, judged, evaluation.corpus, evaluation.request, evaluation.sources, rule, facts)
-    result = _assessed(number, judged, evaluation.corpus, checked.decision)
+    result = _assessed(number, judged, evaluation.corpus, checked.decision, rule)
     return result.model_copy(update={"citations": checked.citations})
 
 
-def _assessed(number: int, signals: ClaimSignals, corpus: Corpus, decision: Decision) -> ClaimResult:
+def _assessed(
+    number: int, signals: ClaimSignals, corpus: Corpus, decision: Decision, rule: DecisionRule
+) -> ClaimResult:
     contradicted = decision.assessment is ClaimAssessment.CONTRADICTED
     score = decision.decisive.contradiction if contradicted and decision.decisive else signals.similarity
-    scores = _scores(signals, decision)
+    scores = _scores(signals, decision, rule)
     return ClaimResult(
         **_identity(number, signals.claim),
         assessment=decision.assessment,
@@ -199,13 +201,14 @@ def _together(corpus: Corpus, numbers: Sequence[int]) -> list[Occurrence]:
     return [place for place in places(corpus, numbers[:1]) if place.source.index in holders]
 
 
-def _scores(signals: ClaimSignals, decision: Decision) -> ClaimScores:
+def _scores(signals: ClaimSignals, decision: Decision, rule: DecisionRule) -> ClaimScores:
     decisive = decision.decisive
     return ClaimScores(
         similarity=round(signals.similarity, _DIGITS),
         entailment=_rounded(decisive, "entailment"),
         contradiction=_rounded(decisive, "contradiction"),
         neutral=_rounded(decisive, "neutral"),
+        support=None if decisive is None else round(support(decisive, rule), _DIGITS),
         verbatim=bool(signals.verbatim),
         windowed=any(scored.windowed for scored in (*signals.scored, *signals.conflict_scored)),
         quantity_check=decision.facts.verdict.value if decision.facts else None,
@@ -237,6 +240,8 @@ def _details(scores: ClaimScores, signals: ClaimSignals) -> str:
         return text + (" verbatim" if signals.verbatim else " nli=not run")
     text += f" entailment={scores.entailment:.4f} contradiction={scores.contradiction:.4f}"
     text += f" neutral={scores.neutral:.4f}"
+    if scores.support is not None:
+        text += f" support={scores.support:.4f}"
     return text + (" verbatim" if signals.verbatim else "")
 
 

@@ -91,6 +91,8 @@ def _why(claim: ClaimResult) -> str:
         parts.append(f"similarity {scores.similarity:.2f}")
         if scores.entailment is not None and scores.contradiction is not None:
             parts.append(f"entails {scores.entailment:.2f}, contradicts {scores.contradiction:.2f}")
+        if scores.support is not None and scores.entailment is not None and scores.support < scores.entailment / 2:
+            parts.append("words or names that no document has")
         if scores.verbatim:
             parts.append("word for word")
         parts += [f"{each.finding}: {each.claim_text}" for each in scores.quantities]

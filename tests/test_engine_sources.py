@@ -135,3 +135,13 @@ def test_a_question_says_nothing(verifier):
     assert claim.scores.verbatim is False
     (claim,) = verifier.verify_case("Dogs are allowed in the park.", ["Dogs are allowed in the park! Yes."]).claims
     assert claim.assessment is ClaimAssessment.SUPPORTED
+
+
+def test_a_claim_refused_for_a_name_that_no_document_has_shows_it(verifier):
+    source = "Anna Berg was a painter. She was born in Oslo in 1950."
+    (claim,) = verifier.verify_case("Clara Holm was born in Oslo in 1950.", [source]).claims
+    assert claim.assessment is not ClaimAssessment.SUPPORTED
+    assert claim.scores.support < claim.scores.entailment / 2
+    (claim,) = verifier.verify_case("Anna Berg was born in Oslo in 1950.", [source]).claims
+    assert claim.assessment is ClaimAssessment.SUPPORTED
+    assert claim.scores.support == pytest.approx(claim.scores.entailment, abs=0.05)

@@ -9,7 +9,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from .contracts import CaseResult, ClaimAssessment, ClaimResult, EvidenceSentence, QualityGate
+from .contracts import CaseResult, ClaimAssessment, ClaimResult, ClaimScores, EvidenceSentence, QualityGate
 
 __all__ = ["case_report", "claim_table", "visible"]
 
@@ -91,7 +91,7 @@ def _why(claim: ClaimResult) -> str:
         parts.append(f"similarity {scores.similarity:.2f}")
         if scores.entailment is not None and scores.contradiction is not None:
             parts.append(f"entails {scores.entailment:.2f}, contradicts {scores.contradiction:.2f}")
-        if scores.support is not None and scores.entailment is not None and scores.support < scores.entailment / 2:
+        if _has_unstated_words(claim, scores):
             parts.append("words or names that no document has")
         if scores.verbatim:
             parts.append("word for word")
@@ -102,3 +102,10 @@ def _why(claim: ClaimResult) -> str:
 def visible(text: str) -> str:
     """`text` with the characters that would steer a terminal written out, as in "\\x1b"; line breaks stay."""
     return _STEERING.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+def _has_unstated_words(claim: ClaimResult, scores: ClaimScores) -> bool:
+    """Whether an entailed claim was refused for words that stand in no document."""
+    refused = claim.assessment is ClaimAssessment.INSUFFICIENT_EVIDENCE
+    known = scores.support is not None and scores.entailment is not None
+    return refused and known and (scores.support or 0.0) < (scores.entailment or 0.0) / 2

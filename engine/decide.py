@@ -118,9 +118,9 @@ def _entailing(scored: Sequence[ScoredPremise], rule: DecisionRule) -> tuple[Sco
 
 
 def _agrees(scored: ScoredPremise, rule: DecisionRule) -> bool:
-    """Whether the premise entails the claim rather than contradicting it."""
+    """Whether the premise clearly entails the claim rather than contradicting it."""
     answered = scored.answer is not None and rule.answer_weight > 0
-    return answered or scored.entailment >= scored.contradiction
+    return answered or scored.entailment >= scored.contradiction + rule.agreement_margin
 
 
 def _contradicting(scored: Sequence[ScoredPremise], rule: DecisionRule) -> tuple[ScoredPremise, ...]:

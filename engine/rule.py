@@ -23,6 +23,7 @@ class DecisionRule:
     neighbour_window     whether the best sentence is also tried together with the ones before and after it
     joined_window        whether the best sentences are also tried together, as one premise
     contradiction_margin how far below the best similarity a contradicting sentence may be and still count
+    agreement_margin     how far p(entailment) must be above p(contradiction) in a premise that supports
     veto_margin          a contradiction stronger than the best entailment by more than this outweighs it; None: never
     answer_weight        weight of a short answer alone in the log-odds of its support; the rest is for the statement
                          that it makes with its question
@@ -46,6 +47,7 @@ class DecisionRule:
     neighbour_window: bool = True
     joined_window: bool = True
     contradiction_margin: float = 0.1
+    agreement_margin: float = 0.0
     veto_margin: float | None = 0.0
     answer_weight: float = 0.0
     unstated_penalty: float = 0.0

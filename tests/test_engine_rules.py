@@ -6,12 +6,13 @@ import json
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from longtracer import CitationVerifier, InvalidInputError
-from longtracer.engine import SIMILARITY_RULE, SPEC_RULE, DecisionRule
+from longtracer.engine import SIMILARITY_RULE, SPEC_RULE, DecisionRule, ModelPair
 from longtracer.engine.rules import named_rule, rule_for
-from longtracer.testing import scripted_models
+from longtracer.testing import WordOverlapEncoder, scripted_models
 
 
 def test_names_and_objects():
@@ -52,4 +53,18 @@ def test_the_rule_decides(tmp_path):
     models = scripted_models(lambda p, h: "entailment")
     for threshold, passed in ((0.9, True), (0.99, False)):
         with CitationVerifier(models=models, rule=DecisionRule(name="x", entailment=threshold)) as verifier:
+            assert verifier.verify_case("The lake is deep.", ["The lake is very deep."]).passed is passed
+
+
+def test_a_near_tie_with_contradiction_is_no_support():
+    class Torn:
+        name = "torn"
+
+        def predict(self, pairs):
+            return np.tile(np.array([[0.30, 0.36, 0.34]], dtype=np.float32), (len(pairs), 1))
+
+    models = ModelPair(encoder=WordOverlapEncoder(), nli=Torn())
+    for margin, passed in ((0.05, True), (0.1, False)):
+        rule = DecisionRule(name="x", entailment=0.2, agreement_margin=margin)
+        with CitationVerifier(models=models, rule=rule) as verifier:
             assert verifier.verify_case("The lake is deep.", ["The lake is very deep."]).passed is passed

@@ -24,6 +24,8 @@ from longtracer.engine.facts import (
 )
 from longtracer.engine.facts.units import UNIT_PATTERN, convert, unit_of
 
+pytestmark = pytest.mark.usefixtures("light_heap")
+
 _PIECES = st.sampled_from(
     [
         *("1", "5", "12", "1999", "1,000", "½", "half", "a", "one", "million", "hundred"),

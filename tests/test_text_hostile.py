@@ -19,6 +19,8 @@ def is_english(text: str) -> bool:
     return foreign_language(text, frozenset({"en"})) is None
 
 
+pytestmark = pytest.mark.usefixtures("light_heap")
+
 _SIZE = 100_000
 _LIMIT_S = 1.0
 

@@ -17,6 +17,7 @@ from training import export
 from training.compare_export import accuracy, torch_probabilities, torch_vectors
 from training.pairs import Pair
 from training.quantise import WEIGHT_LIMIT, quantise_layer, quantise_rows
+from training.recover import recover
 
 PAIRS = [
     ("The shop opens at 9.", "The shop opens at 10."),
@@ -58,6 +59,18 @@ def test_exported_encoder_points_where_torch_points(folder: Path) -> None:
     sentences = [text for pair in PAIRS for text in pair]
     ours = load_embedded(folder / "out").encoder.encode(sentences)
     assert (ours * torch_vectors(folder / "encoder", sentences)).sum(1).min() > 0.999
+
+
+def test_a_recovered_checkpoint_says_what_the_checkpoint_said(folder: Path) -> None:
+    recover(folder / "out" / "nli.onnx", folder / "checkpoint", folder / "recovered")
+    before = torch_probabilities(folder / "checkpoint", PAIRS)
+    assert np.abs(torch_probabilities(folder / "recovered", PAIRS) - before).max() < 0.05
+    assert before.std(0).max() > 0.05
+
+
+def test_a_checkpoint_of_another_shape_is_not_recovered(folder: Path) -> None:
+    with pytest.raises(ValueError, match="has no weights like"):
+        recover(folder / "out" / "encoder.onnx", folder / "checkpoint", folder / "wrong")
 
 
 def test_manifest_takes_the_labels_of_the_checkpoint(folder: Path) -> None:

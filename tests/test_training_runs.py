@@ -115,6 +115,16 @@ def test_training_lowers_the_loss(checkpoint: Path, tmp_path: Path) -> None:
     assert losses[-1] < losses[0]
 
 
+def test_the_last_layer_is_that_of_the_whole_model(checkpoint: Path) -> None:
+    model, batch = load(checkpoint).eval(), some_batch(checkpoint)
+    with torch.no_grad():  # Fresh weights are so small that every pair would get the same logits.
+        for parameter in model.parameters():
+            parameter.mul_(10.0)
+    whole = model(input_ids=batch.ids, token_type_ids=batch.types, attention_mask=batch.mask).logits
+    assert torch.allclose(forward(model, batch, bf16=False), whole, atol=1e-5)
+    assert not torch.allclose(whole[0], whole[1], atol=1e-3)
+
+
 def test_padding_does_not_change_a_row(checkpoint: Path) -> None:
     model = load(checkpoint).eval()
     alone = forward(model, collate(encode(load_tokenizer(checkpoint, 32), PAIRS[:1])), bf16=False)

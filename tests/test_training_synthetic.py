@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from training.synthetic import comparison, dates, dialogue, entities, numbers, structure, style, wording
+from training.synthetic import comparison, dates, dialogue, entities, numbers, relations, structure, style, wording
 from training.synthetic.build import MAKERS, Prose, generate, overlap
 from training.synthetic.edits import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILMENT, Edit
 from training.synthetic.records import record_pairs
@@ -22,7 +22,7 @@ SENTENCES = [
     "Some critics say the third exhibition may have been the most successful of all.",
     "It was opened on 18 April 1992 by the mayor of Berlin, and 35% of the tickets were free.",
 ]
-EDITS: tuple[Edit, ...] = numbers.EDITS + dates.EDITS + wording.EDITS + structure.EDITS
+EDITS: tuple[Edit, ...] = numbers.EDITS + dates.EDITS + wording.EDITS + structure.EDITS + relations.EDITS
 
 
 @pytest.fixture(scope="module")
@@ -245,5 +245,54 @@ def test_overlap_counts_the_claim_s_words() -> None:
     assert overlap("gallery opened Lisbon", "gallery opened Madrid") == pytest.approx(2 / 3)
 
 
-def test_merged_facts_are_not_supported(prose: Prose) -> None:
-    assert {pair.label for pair in generate(prose, {"merged": 20}, seed=0, epoch=0)} <= {NOT_ENTAILMENT}
+def test_a_merged_fact_takes_a_subject_from_one_sentence_and_the_rest_from_another(prose: Prose) -> None:
+    made = generate(prose, {"merged": 60}, seed=0, epoch=0)
+    false = [pair for pair in made if pair.source == "syn_merged"]
+    assert false
+    assert all(pair.label == NOT_ENTAILMENT and pair.hypothesis not in pair.premise for pair in false)
+    assert {pair.label for pair in made if pair.source == "syn_merged_true"} == {ENTAILMENT}
+
+
+def test_both_is_said_of_what_only_one_is(prose: Prose) -> None:
+    made = generate(prose, {"merged": 200}, seed=1, epoch=0)
+    both = [pair for pair in made if pair.source == "syn_both"]
+    assert both
+    assert all(pair.hypothesis.startswith("Both ") and pair.label == NOT_ENTAILMENT for pair in both)
+    verbs = [re.search(r"\b(?:is|are|was|were|has|have|had|can|will)\b", pair.hypothesis) for pair in both]
+    assert not {match[0] for match in verbs if match} & {"is", "was", "has"}
+
+
+def test_a_pronoun_stands_for_the_person_before_it(prose: Prose) -> None:
+    made = generate(prose, {"pronoun": 40}, seed=0, epoch=0)
+    assert len(made) == 40
+    for pair in made:
+        person = "Brook" if pair.premise.startswith("Ada Brook") else "Dorn"
+        assert (person in pair.hypothesis) == (pair.label == ENTAILMENT)
+
+
+@pytest.mark.parametrize(
+    ("before", "partners"),
+    [
+        ("The film was directed by Ann Lee.", ("produced by", "written by", "edited by")),
+        ("He is the uncle of Ada Brook.", ("a father", "the father", "the brother", "the cousin")),
+        ("The lake is 14 kilometres long.", ("The river", "The island", "The village")),
+    ],
+)
+def test_a_relation_becomes_another_of_its_family(before: str, partners: tuple[str, ...]) -> None:
+    made = {relations.swap_relation(before, random.Random(seed)) for seed in range(40)}
+    assert before not in made
+    assert any(partner in text for text in made if text is not None for partner in partners)
+
+
+def test_a_relation_that_the_sentence_states_as_well_is_not_swapped_in() -> None:
+    both = "It was directed by Ann Lee and produced by Bo Kim."
+    made = [relations.swap_relation(both, random.Random(seed)) for seed in range(60)]
+    assert not any(text and text.count("produced by") == 2 for text in made)
+    assert any(made)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_swapped_word_takes_its_article(seed: int) -> None:
+    made = relations.swap_relation("Dorn is an actor.", random.Random(seed))
+    assert made is not None
+    assert not re.search(r"\ban [bcdfghjklmnpqrstvwxyz]|\ba [aeiou]", made)

@@ -119,7 +119,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
-    predictor = Predictor.from_folder(arguments.checkpoint, bf16=True)
+    predictor = Predictor.from_folder(arguments.checkpoint)
     print(f"{'set':28} {'rows':>6} {'acc':>7} {'bal.acc':>7} {'AUROC':>7} {'ECE':>7}")
     reports = []
     for name in arguments.sets:

@@ -9,6 +9,7 @@ import argparse
 import gzip
 import json
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -25,6 +26,8 @@ from training.synthetic.build import Prose, overlap, reword
 MOST_OVERLAP = 0.6
 """Evidence with more of the claim's words than this may really support it, and is left out."""
 
+_SPECIFIC = re.compile(r"(?<!^)\b[A-Z]\w+|\b\d[\d,.]*\b")
+
 
 def neighbours(vectors: NDArray[np.float32], queries: Sequence[int], count: int) -> NDArray[np.int64]:
     """The `count` most similar other rows of each query row: (queries, count)."""
@@ -37,6 +40,14 @@ def neighbours(vectors: NDArray[np.float32], queries: Sequence[int], count: int)
     return found
 
 
+def names_more(claim: str, premise: str) -> bool:
+    """True when a name or number of the claim stands nowhere in the premise.
+
+    Without it about half of the hardest pairs were supported after all: shorter versions of the premise.
+    """
+    return any(word[0].lower() not in premise.lower() for word in _SPECIFIC.finditer(claim))
+
+
 def candidates(prose: Prose, vectors: NDArray[np.float32], claims: int, rng: random.Random) -> list[Pair]:
     """Reworded sentences against the sentences most like them, those that may support them left out."""
     chosen = rng.sample(range(len(prose.sentences)), min(claims, len(prose.sentences)))
@@ -45,7 +56,8 @@ def candidates(prose: Prose, vectors: NDArray[np.float32], claims: int, rng: ran
         claim, _ = reword(prose.sentences[index], rng, most=3)
         for place in near:
             premise = prose.sentences[place]
-            if overlap(claim, premise) <= MOST_OVERLAP:
+            # The sentence as it stood: rewording writes its dates and names in other ways.
+            if overlap(claim, premise) <= MOST_OVERLAP and names_more(prose.sentences[index], premise):
                 pairs.append(Pair(premise, claim, NOT_ENTAILMENT, "mined"))
     return pairs
 
@@ -72,7 +84,7 @@ def main() -> None:
     prose = Prose.of([str(row["text"]) for row in rows][: arguments.sentences])
     vectors = Encoder(arguments.encoder)(prose.sentences)
     pairs = candidates(prose, vectors, arguments.claims, rng)
-    entailed = softmax(Predictor.from_folder(arguments.checkpoint, bf16=True).logits(pairs))[:, 1]
+    entailed = softmax(Predictor.from_folder(arguments.checkpoint).logits(pairs))[:, 1]
     kept = hardest(pairs, entailed, arguments.keep)
     with gzip.open(arguments.out, "wt", encoding="utf-8") as out:
         out.writelines(json.dumps(asdict(pair)) + "\n" for pair in kept)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from training.pairs import Pair
-from training.synthetic import comparison, dates, dialogue, entities, numbers, structure, style, wording
+from training.synthetic import comparison, dates, dialogue, entities, numbers, relations, structure, style, wording
 from training.synthetic.edits import ENTAILMENT, NEUTRAL, NOT_ENTAILMENT, Edit
 from training.synthetic.records import record_pairs
 
@@ -21,13 +22,17 @@ class Prose:
     sentences: Sequence[str]
     swap_name: entities.NameSwap
     people: Sequence[comparison.Person]
+    introductions: Sequence[int]
+    """Places of the sentences that introduce a person."""
 
     @classmethod
     def of(cls, sentences: Sequence[str]) -> Prose:
         usable = [
             text for text in sentences if 40 <= len(text) <= 320 and text[0].isupper() and text.count('"') % 2 == 0
         ]
-        return cls(usable, entities.NameSwap(entities.collect(usable)), comparison.people_in(usable))
+        swap = entities.NameSwap(entities.collect(usable))
+        introductions = [place for place, text in enumerate(usable) if entities.introduced(text) is not None]
+        return cls(usable, swap, comparison.people_in(usable), introductions)
 
     def neighbours(self, index: int, count: int, rng: random.Random) -> list[str]:
         """Other sentences from within five places of this one."""
@@ -37,7 +42,7 @@ class Prose:
 
 
 _LAST_NAME = Edit("last_name", ENTAILMENT, entities.last_name_only)
-_ALL_EDITS: tuple[Edit, ...] = numbers.EDITS + dates.EDITS + wording.EDITS + structure.EDITS
+_ALL_EDITS: tuple[Edit, ...] = numbers.EDITS + dates.EDITS + wording.EDITS + structure.EDITS + relations.EDITS
 _TRUE = (*(edit for edit in _ALL_EDITS if edit.label == ENTAILMENT), _LAST_NAME)
 _FALSE = tuple(edit for edit in _ALL_EDITS if edit.label != ENTAILMENT)
 _EVERYWHERE = {"negate": 0.75, "opposite": 0.75, "synonym": 0.75, "in_fact": 0.93, "weaker": 0.4, "stronger": 0.3}
@@ -176,43 +181,73 @@ def two_sentence_pairs(prose: Prose, index: int, rng: random.Random) -> list[Pai
     return pairs
 
 
-def pronoun_pairs(prose: Prose, index: int, rng: random.Random) -> list[Pair]:
-    """He and she stand for the person of the sentence before; the claim names the person, or another."""
-    sentence = prose.sentences[index]
-    person = entities.person_of(sentence)
-    followers = [text for text in prose.neighbours(index, 5, rng) if text.startswith(("He ", "She "))]
-    if person is None or not followers:
+def pronoun_pairs(prose: Prose, _: int, rng: random.Random) -> list[Pair]:
+    """He and she stand for the person of the sentence before; the claim names that person, or another.
+
+    The second sentence is borrowed from the introduction of another person: what counts is what the text says.
+    """
+    if len(prose.introductions) < 2:
         return []
-    follower = followers[0]
-    rest = follower.split(" ", 1)[1]
-    premise = f"{sentence} {follower}"
+    first, second = (prose.sentences[place] for place in rng.sample(prose.introductions, 2))
+    person, other = entities.introduced(first), entities.introduced(second)
+    said = dialogue.statement_of(second)
+    if person is None or other is None or said is None or entities.shares_word(person, other):
+        return []
+    pronoun = "She" if _FEMALE.search(first) else "He"
+    premise = f"{first} {pronoun} {said.rest}"
+    rest, _how = reword(said.rest, rng, most=1)
     name = person if rng.random() < 0.5 else person.rsplit(" ", 1)[1]
-    pairs = [Pair(premise, f"{name} {rest}", ENTAILMENT, "syn_pronoun")]
-    other = prose.swap_name(person, rng)
-    if other is not None:
-        pairs.append(Pair(premise, f"{other} {rest}", NOT_ENTAILMENT, "syn_pronoun"))
-    return pairs
+    return [
+        Pair(premise, f"{name} {rest}", ENTAILMENT, "syn_pronoun"),
+        Pair(premise, f"{other} {rest}", NOT_ENTAILMENT, "syn_pronoun"),
+    ]
+
+
+_FEMALE = re.compile(r"\b(?:she|her|actress|woman|née|countess|queen|duchess|waitress)\b", re.IGNORECASE)
 
 
 def merged_pairs(prose: Prose, index: int, rng: random.Random) -> list[Pair]:
-    """One sentence's subject with another's predicate: every word is in the evidence, the claim is not."""
+    """What is said of one subject said of another, or of both: every word is in the evidence, the claim is not.
+
+    The supported twin says of the right subject what is said of it.
+    """
     left = prose.sentences[index]
     right = rng.choice(prose.neighbours(index, 3, rng))
-    halves = [_halves(left), _halves(right)]
-    if halves[0] is None or halves[1] is None or halves[0][0] == halves[1][0]:
+    halves = [dialogue.statement_of(left), dialogue.statement_of(right)]
+    first, second = halves
+    if first is None or second is None or not _told_apart(first.subject, second.subject):
         return []
-    merged = f"{halves[0][0]} {halves[1][1]}"
-    return [Pair(f"{left} {right}", merged, NOT_ENTAILMENT, "syn_merged")]
+    premise = f"{left} {right}" if rng.random() < 0.5 else f"{right} {left}"
+    true, _ = reword(f"{second.subject} {second.rest}", rng, most=1)
+    twin = Pair(premise, true, ENTAILMENT, "syn_merged_true")
+    if rng.random() < 0.3 and first.plural == second.plural is False:
+        rest = _of_several(second.rest)
+        return [twin, Pair(premise, f"Both {first.subject} and {second.subject} {rest}", NOT_ENTAILMENT, "syn_both")]
+    return [twin, Pair(premise, f"{first.subject} {second.rest}", NOT_ENTAILMENT, "syn_merged")]
 
 
-def _halves(sentence: str) -> tuple[str, str] | None:
-    """A named subject and what is said of it."""
-    found = entities.names(sentence)
-    if not found or found[0].start != 0:
-        return None
-    rest = sentence[found[0].end :].strip()
-    verbs = ("is ", "was ", "has ", "had ", "are ", "were ", "won ", "will ", "became ", "can ")
-    return (found[0].text, rest) if rest.startswith(verbs) else None
+def _told_apart(left: str, right: str) -> bool:
+    """Two plain subjects, neither a pronoun, that share no word."""
+    plain = all(
+        _PLAIN_SUBJECT.match(subject) and subject.split(" ", 1)[0] not in _NO_SUBJECT for subject in (left, right)
+    )
+    return plain and not entities.shares_word(left.removeprefix("The "), right.removeprefix("The "))
+
+
+def _of_several(predicate: str) -> str:
+    verb, _, rest = predicate.partition(" ")
+    return f"{_PLURAL.get(verb, verb)} {rest}"
+
+
+_PLAIN_SUBJECT = re.compile(r"[A-Z](?!.*\b(?:and|or|by|following|list)\b)[^\d,;:]{2,40}$")
+_NO_SUBJECT = frozenset(
+    (
+        "After", "As", "Because", "Both", "Despite", "Each", "Every", "For", "From", "He", "Her", "His", "How", "I",
+        "If", "Its", "Many", "Most", "No", "One", "Others", "Our", "She", "Since", "So", "Some", "Their", "They", "To",
+        "We", "What", "When", "Where", "While", "With", "You",
+    )
+)  # fmt: skip
+_PLURAL = {"is": "are", "was": "were", "has": "have"}
 
 
 def near_pairs(prose: Prose, index: int, rng: random.Random) -> list[Pair]:

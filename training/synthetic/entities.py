@@ -29,6 +29,7 @@ _PLACE_BEFORE = re.compile(r"\b(?:[Ii]n|at|near|to|from) (?:the )?$")
 _AGENT_BEFORE = re.compile(r"\b(?:by|with|starring|and|actor|actress|singer|president|director) $")
 _LINKED = re.compile(r"^[\s,]*(?:and|or|,|&|\()[\s,]*$")
 _PERSON = re.compile(r"^(?P<full>[A-Z][a-z]+ (?:[A-Z][a-z.]+ )?(?P<last>[A-Z][a-z]{2,})) (?:\(|was |is |has |had )")
+_IS_A = re.compile(r"\b(?:is|was) an? (?!\d|(?:\w+ ){0,4}(?:film|series|album|novel|band|song|show|ship|book)\b)")
 _NOT_LAST = frozenset(
     (
         "Album", "Band", "City", "Company", "County", "Island", "League", "Party", "River", "School",
@@ -133,7 +134,16 @@ def last_name_only(text: str, rng: random.Random) -> str | None:
 
 def person_of(text: str) -> str | None:
     """The full name of the person a sentence is about, where it plainly is about one."""
+    return full_name(text) if re.search(r"\(born|\bborn\b|\b(?:he|she|his|her)\b", text) else None
+
+
+def introduced(text: str) -> str | None:
+    """The full name of a person whom a sentence introduces: Ada Brook (born 1951) is a painter."""
+    name = full_name(text)
+    return name if name is not None and not name.startswith("The ") and _IS_A.search(text) else None
+
+
+def full_name(text: str) -> str | None:
+    """What looks like the full name of a person at a sentence's start."""
     match = _PERSON.match(text)
-    if match is None or match["last"] in _NOT_LAST or not re.search(r"\(born|\bborn\b|\b(?:he|she|his|her)\b", text):
-        return None
-    return match["full"]
+    return None if match is None or match["last"] in _NOT_LAST else match["full"]

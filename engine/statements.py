@@ -22,7 +22,8 @@ _PRAISE = (
 )
 _AGREEMENT = (
     rf"(?:yes|yeah|yep|yup|no|nope|sure|ok|okay|right|true|correct|exactly|indeed|absolutely|of course|wow|oh|ah|hmm"
-    rf"|haha|cool|great|nice|awesome|well|me too|same here|i agree|i see|{_THAT} {_PRAISE}"
+    rf"|haha|cool|great|nice|awesome|well|me too|same here|i see|{_THAT} {_PRAISE}"
+    r"|i (?:completely |totally )?agree(?: with (?:you|that|this))?"
     r"|i(?:['’ ]{1,3}m| am) (?:so |really |very )?(?:glad|happy|sorry) to hear (?:that|it))"
 )
 _HEDGE = (

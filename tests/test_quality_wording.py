@@ -42,14 +42,16 @@ def test_words_that_belong_to_the_statement_stay(said):
     assert without_opener(said) == said
 
 
-def test_mere_agreement_is_skipped_with_a_reason():
-    found = plain_statements(split_claims("That's cool! The lake is deep."))
+@pytest.mark.parametrize("agreement", ["That's cool!", "I agree with you.", "Yes, I totally agree."])
+def test_mere_agreement_is_skipped_with_a_reason(agreement):
+    found = plain_statements(split_claims(f"{agreement} The lake is deep."))
     assert [claim.text for claim in found.claims] == ["The lake is deep."]
     assert SkipReason.NOT_A_CLAIM in {span.reason for span in found.skipped}
 
 
-def test_a_statement_that_only_begins_like_agreement_is_a_claim():
-    found = plain_statements(split_claims("That's cool water. The lake is deep."))
+@pytest.mark.parametrize("said", ["That's cool water.", "I agree with you on Mondays.", "I agree that it rained."])
+def test_a_statement_that_only_begins_like_agreement_is_a_claim(said):
+    found = plain_statements(split_claims(f"{said} The lake is deep."))
     assert len(found.claims) == 2
 
 

@@ -36,7 +36,9 @@ _REPLY = re.compile(r"\s*(?:No|Yes)\.\s+(?=[A-Z“\"])")
 _OVERLOOKED = re.compile(
     r"…[\"'”’)]?\s+(?=[A-Z0-9“\"(])"
     r"|(?<!\bFig)(?<!\bFigs)(?<!\bNo)(?<!\bNos)(?<!\bEq)(?<!\bSec)(?<!\bCh)(?<!\b[Vv]ol)(?<!\bp)(?<!\bpp)(?<!\bArt)"
-    r"(?<!\b[Cc]a)(?<!\bvs)(?<!\bRef)(?<!\bTab)(?<![Aa]pprox)(?<!\b[A-Z])[.!?]\s+(?=\(?\d{1,2}[.)](?:\s+[A-Z]|\s*$))"
+    r"(?<!\b[Cc]a)(?<!\bvs)(?<!\bRef)(?<!\bTab)(?<![Aa]pprox)(?<!\b[A-Z])"
+    r"(?<!\bJan)(?<!\bFeb)(?<!\bMar)(?<!\bApr)(?<!\bJun)(?<!\bJul)(?<!\bAug)(?<!\bSep)(?<!\bSept)(?<!\bOct)"
+    r"(?<!\bNov)(?<!\bDec)[.!?]\s+(?=\(?\d{1,2}[.)](?:\s+[A-Z]|\s*$))"
 )
 _CLOSED_PARENTHESIS = re.compile(r"[.!?][\"'”’]?\)\s+(?=[A-Z0-9“\"])")
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
@@ -23,6 +21,7 @@ from longtracer.engine.facts import (
     quotation_in,
 )
 from longtracer.engine.facts.units import UNIT_PATTERN, convert, unit_of
+from tests.growth import grows_linearly
 
 pytestmark = pytest.mark.usefixtures("light_heap")
 
@@ -112,30 +111,18 @@ _NUMBERS = [
 _WORDS = ["Aa", "A. ", "not ", "n't ", "no, ", '"', "“", "'", '" ', "1 ", "…", "[a] "]
 
 
-def _seconds(work: Callable[[str], object], text: str) -> float:
-    start = time.thread_time()  # other threads of the run are not the work
-    work(text)
-    return time.thread_time() - start
-
-
-def _grows_linearly(work: Callable[[str], object], pattern: str) -> bool:
-    """Whether four times the text takes about four times as long; a square law would take sixteen times."""
-    short, long = ((pattern * size)[:size] for size in (12_500, 50_000))
-    return _seconds(work, long) < 0.5 + 8 * _seconds(work, short)
-
-
 @pytest.mark.parametrize("pattern", _NUMBERS)
 def test_hostile_numbers_take_linear_time(pattern: str) -> None:
-    assert _grows_linearly(find_quantities, pattern)
-    assert _grows_linearly(lambda text: compare_facts(text, [text]), pattern)
+    assert grows_linearly(find_quantities, pattern, 50_000)
+    assert grows_linearly(lambda text: compare_facts(text, [text]), pattern, 50_000)
 
 
 @pytest.mark.parametrize("pattern", _WORDS)
 def test_hostile_words_take_linear_time(pattern: str) -> None:
-    assert _grows_linearly(lambda text: negation_mismatch(text, text + "x"), pattern)
-    assert _grows_linearly(lambda text: entity_mismatch(text + " Oslo", text + " Bergen"), pattern)
-    assert _grows_linearly(find_quotations, pattern)
-    assert _grows_linearly(lambda text: quotation_in(text[: len(text) // 2], [text]), pattern)
+    assert grows_linearly(lambda text: negation_mismatch(text, text + "x"), pattern, 50_000)
+    assert grows_linearly(lambda text: entity_mismatch(text + " Oslo", text + " Bergen"), pattern, 50_000)
+    assert grows_linearly(find_quotations, pattern, 50_000)
+    assert grows_linearly(lambda text: quotation_in(text[: len(text) // 2], [text]), pattern, 50_000)
 
 
 def test_import_loads_no_unit_registry() -> None:

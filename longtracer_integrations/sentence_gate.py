@@ -32,25 +32,45 @@ class Segment:
         return self.start + len(self.text)
 
 
+_PIECE = 256
+_SHORT = 512
+_GROWTH = 16
+
+
 class SentenceGate:
-    """Holds text back until it is complete: `feed` chunks, `flush` at the end. One answer, one gate."""
+    """Holds text back until it is complete: `feed` chunks, `flush` at the end. One answer, one gate.
+
+    The work grows with the length of the text: a segment of usual length is looked for with every chunk, one that is
+    long already (a code block, lines without an end) each time it has grown by a sixteenth.
+    """
 
     def __init__(self) -> None:
         self._pending = ""
         self._start = 0
+        self._next_look = 0
         self._context = _Context()
 
     def feed(self, chunk: str) -> list[Segment]:
         """Take the next piece of text; return the segments that are complete now, possibly none."""
-        self._pending += chunk
+        found: list[Segment] = []
+        for at in range(0, len(chunk), _PIECE):
+            self._pending += chunk[at : at + _PIECE]
+            if len(self._pending) >= self._next_look:
+                found += self._complete()
+        return found
+
+    def flush(self) -> list[Segment]:
+        """What is left at the end of the text: mostly one segment, none when nothing is."""
+        found = self._complete()
+        return [*found, self._take(len(self._pending))] if self._pending else found
+
+    def _complete(self) -> list[Segment]:
         found: list[Segment] = []
         while (cut := _next_cut(self._pending, in_table=self._context.in_table)) is not None:
             found.append(self._take(cut))
+        length = len(self._pending)
+        self._next_look = length + length // _GROWTH if length > _SHORT else 0
         return found
-
-    def flush(self) -> Segment | None:
-        """What is left at the end of the text, or None."""
-        return self._take(len(self._pending)) if self._pending else None
 
     def _take(self, cut: int) -> Segment:
         text, self._pending = self._pending[:cut], self._pending[cut:]

@@ -56,8 +56,7 @@ class SentenceStream:
         Raises:
             GroundingBlocked: when the policy says "raise".
         """
-        last = self._gate.flush()
-        held = [*self._held, last] if last else self._held
+        held = [*self._held, *self._gate.flush()]
         start = held[0].start if held else len(self._text)
         draft = self._draft_of(self._text)
         case = yield Check(draft)

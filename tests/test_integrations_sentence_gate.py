@@ -38,8 +38,7 @@ def cut(text: str, sizes: list[int]) -> list[Segment]:
         size = sizes[turn % len(sizes)]
         found.extend(gate.feed(text[at : at + size]))
         at, turn = at + size, turn + 1
-    last = gate.flush()
-    return [*found, last] if last else found
+    return [*found, *gate.flush()]
 
 
 def texts(segments: list[Segment]) -> list[str]:
@@ -49,9 +48,7 @@ def texts(segments: list[Segment]) -> list[str]:
 def test_u66_a_decimal_that_arrives_in_pieces_is_no_sentence_end() -> None:
     gate = SentenceGate()
     found = [segment.text for chunk in ("The fee is 3", ".", "5 euros. Call", " us.") for segment in gate.feed(chunk)]
-    last = gate.flush()
-    assert last is not None
-    assert [*found, last.text] == ["The fee is 3.5 euros. ", "Call us."]
+    assert [*found, *texts(gate.flush())] == ["The fee is 3.5 euros. ", "Call us."]
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -117,10 +114,27 @@ def test_nothing_leaves_before_it_is_certain() -> None:
     assert texts(gate.feed("Then ")) == ["It costs 5. "]
 
 
-def test_a_long_line_without_an_end_stays_cheap() -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        "word ",
+        "The plan costs 25 dollars\n",
+        "e.g. the plan, ",
+        "It costs 5. ",
+        "x = foo(1)\n",
+        "- An item\n",
+        "| a | b |\n",
+    ],
+)
+@pytest.mark.parametrize("opening", ["", "```\n"])
+@pytest.mark.parametrize("size", [4, 100_000])
+def test_the_work_grows_with_the_text(opening: str, words: str, size: int) -> None:
     def feed(text: str) -> None:
-        gate = SentenceGate()
-        for word in text.split(" "):
-            gate.feed(word + " ")
+        cut(opening + text, [size])
 
-    assert grows_linearly(feed, "word ", 20_000)
+    assert grows_linearly(feed, words, 40_000)
+
+
+def test_a_long_block_is_complete_without_a_last_look() -> None:
+    code = "```\n" + "x = foo(1)\n" * 200 + "```\n"
+    assert texts(cut(code + "It is red. It is blue.", [7])) == [code, "It is red. ", "It is blue."]

@@ -15,6 +15,7 @@ __all__ = ["sentence_spans"]
 _WINDOW = 1_000
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _TAIL = 24
+_LONGEST_ABBREVIATION = 8
 
 # A part that ends like this is not a whole sentence: the next part belongs to it.
 _OPEN_END = re.compile(
@@ -33,13 +34,12 @@ _AFTER_CLOCK = re.compile(
     r"\s*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|[A-Z]{1,3}T\b|UTC|GMT|Eastern|Pacific|Central)"
 )
 _REPLY = re.compile(r"\s*(?:No|Yes)\.\s+(?=[A-Z“\"])")
-_OVERLOOKED = re.compile(
-    r"…[\"'”’)]?\s+(?=[A-Z0-9“\"(])"
-    r"|(?<!\bFig)(?<!\bFigs)(?<!\bNo)(?<!\bNos)(?<!\bEq)(?<!\bSec)(?<!\bCh)(?<!\b[Vv]ol)(?<!\bp)(?<!\bpp)(?<!\bArt)"
-    r"(?<!\b[Cc]a)(?<!\bvs)(?<!\bRef)(?<!\bTab)(?<![Aa]pprox)(?<!\b[A-Z])"
-    r"(?<!\bJan)(?<!\bFeb)(?<!\bMar)(?<!\bApr)(?<!\bJun)(?<!\bJul)(?<!\bAug)(?<!\bSep)(?<!\bSept)(?<!\bOct)"
-    r"(?<!\bNov)(?<!\bDec)[.!?]\s+(?=\(?\d{1,2}[.)](?:\s+[A-Z]|\s*$))"
+_OVERLOOKED = re.compile(r"…[\"'”’)]?\s+(?=[A-Z0-9“\"(])|[.!?]\s+(?=\(?\d{1,2}[.)](?:\s+[A-Z]|\s*$))")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:Figs?|Nos?|Eq|Sec|Ch|[Vv]ol|pp?|Art|[Cc]a|vs|Ref|Tab|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z])"
+    r"|[Aa]pprox)\Z"
 )
+"""Before a full stop and a number: the number belongs to it. As a lookbehind it would be tried at every letter."""
 _CLOSED_PARENTHESIS = re.compile(r"[.!?][\"'”’]?\)\s+(?=[A-Z0-9“\"])")
 
 
@@ -108,6 +108,8 @@ def _split_overlooked(text: str, part: Span) -> Iterator[Span]:
         yield Span(start, reply.end())
         start = reply.end()
     for match in _OVERLOOKED.finditer(text, start, part.end):
+        if _ABBREVIATION.search(text, max(start, match.start() - _LONGEST_ABBREVIATION), match.start()):
+            continue
         yield Span(start, match.end())
         start = match.end()
     yield Span(start, part.end)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .vocabulary import listed
 
@@ -43,6 +44,10 @@ class Word:
 
 def stem(word: str) -> str:
     """`word` in lower case without a possessive, plural, "-ed" or "-ing": crude, but alike on both sides."""
+    return _remembered_stem(word) if len(word) <= _REMEMBERED_LENGTH else _stem(word)
+
+
+def _stem(word: str) -> str:
     lowered = word.lower().replace("’", "'").removesuffix("'s").removesuffix("'")
     for suffix, replacement in _SUFFIXES:
         if lowered.endswith(suffix) and len(lowered) - len(suffix) >= 3 and not lowered.endswith("ss"):
@@ -51,6 +56,11 @@ def stem(word: str) -> str:
     if len(lowered) > 3 and lowered[-1] == lowered[-2] and lowered[-1] not in "aeiouls":
         lowered = lowered[:-1]
     return lowered[:-1] if len(lowered) > 3 and lowered.endswith("e") else lowered
+
+
+# The same words come back in every sentence; a longer one is no word, and would only fill the memory.
+_REMEMBERED_LENGTH = 32
+_remembered_stem = lru_cache(maxsize=32_768)(_stem)
 
 
 def words_of(text: str, *, digits: bool = True) -> list[Word]:

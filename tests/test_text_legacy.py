@@ -1,10 +1,10 @@
-"""The two phrase tests behind the legacy verdict."""
+"""The phrase test behind the legacy verdict."""
 
 from __future__ import annotations
 
 import pytest
 
-from longtracer.engine.text.legacy import has_unsourced_phrase, is_meta_statement
+from longtracer.engine.text.legacy import has_unsourced_phrase
 
 
 @pytest.mark.parametrize(
@@ -28,22 +28,3 @@ def test_a_phrase_that_names_no_source_is_found(text: str) -> None:
 )
 def test_a_text_without_such_a_phrase_is_left_alone(text: str) -> None:
     assert not has_unsourced_phrase(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The provided documents cover Oslo.",
-        "The context is short.",
-        "As an AI, I have no opinion.",
-        "I cannot say.",
-        "This answer is short.",
-    ],
-)
-def test_a_statement_about_the_answer_or_its_sources_is_meta(text: str) -> None:
-    assert is_meta_statement(text)
-
-
-@pytest.mark.parametrize("text", ["It is red.", "Documented cases rose.", "Pro costs $25.", ""])
-def test_a_statement_about_the_world_is_not_meta(text: str) -> None:
-    assert not is_meta_statement(text)

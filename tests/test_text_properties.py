@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from longtracer.engine.text.claims import Segmentation, SkipReason, split_claims
 from longtracer.engine.text.language import foreign_language
-from longtracer.engine.text.legacy import has_unsourced_phrase, is_meta_statement
+from longtracer.engine.text.legacy import has_unsourced_phrase
 from longtracer.engine.text.refusals import is_refusal
 from longtracer.engine.text.sentences import sentence_spans
 from longtracer.engine.text.sources import split_source
@@ -129,7 +129,7 @@ def test_sentence_spans_leave_out_only_white_space(text: str) -> None:
     assert "".join(inside.split()) == "".join(text.split())
 
 
-@pytest.mark.parametrize("judge", [is_refusal, has_unsourced_phrase, is_meta_statement])
+@pytest.mark.parametrize("judge", [is_refusal, has_unsourced_phrase])
 @settings(max_examples=100, deadline=None)
 @given(text=texts)
 def test_a_judgement_is_a_bool(judge: object, text: str) -> None:

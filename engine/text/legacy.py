@@ -1,10 +1,10 @@
-"""Two phrase tests that the legacy result of LongTracer 0.3 is defined by."""
+"""The phrase test that the legacy result of LongTracer 0.3 is defined by."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["has_unsourced_phrase", "is_meta_statement"]
+__all__ = ["has_unsourced_phrase"]
 
 _UNSOURCED = re.compile(
     r"\b(?:based on|from|according to|to|in) my (?:own |general |prior |internal |background |training )*"
@@ -14,20 +14,8 @@ _UNSOURCED = re.compile(
     r"|\b(?:generally|typically) speaking\b|\bi was trained\b|\bmy training data\b",
     re.IGNORECASE,
 )
-_META = re.compile(
-    r"\b(?:the|these|those|your|provided|given|retrieved) (?:provided |given |retrieved |supplied |above )*"
-    r"(?:documents?|sources?|context|passages?|texts?|files?|excerpts?)\b"
-    r"|\b(?:as an ai|as a language model|this (?:answer|response|summary))\b|\bi (?:cannot|can't|can’t|could"
-    r" not|am unable)\b",
-    re.IGNORECASE,
-)
 
 
 def has_unsourced_phrase(text: str) -> bool:
     """Whether `text` says that it rests on the speaker's own knowledge instead of on the sources."""
     return bool(_UNSOURCED.search(text))
-
-
-def is_meta_statement(text: str) -> bool:
-    """Whether `text` is about the answer, the documents or the speaker instead of about the world."""
-    return bool(_META.search(text))

@@ -56,7 +56,6 @@ class RunConfig:
     frozen_layers: int = 0
     smoothing: float = 0.0
     weight_decay: float = 0.01
-    average_decay: float = 0.0
     bf16: bool = True
     save_minutes: float = 3.0
     evaluate_minutes: float = 15.0

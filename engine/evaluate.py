@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from .antecedents import about_another, antecedent_of
 from .cited import cited_premises
 from .corpus import Corpus, read_corpus
 from .embedding_cache import EmbeddingCache
@@ -174,15 +175,24 @@ def _score(
 ) -> tuple[ClaimSignals, ...]:
     """Score the pairs of all claims in one call of the classifier; equal pairs once."""
     index = VerbatimIndex(corpus)
+    antecedents = [antecedent_of(claims, at) for at in range(len(claims))]
     plans = [
-        _plan(claim, row, corpus, rule, request, index.find(claim.model_text))
-        for claim, row in zip(claims, similarities, strict=True)
+        _plan(claim, row, corpus, rule, request, _about(antecedent, index.find(claim.model_text), corpus))
+        for claim, row, antecedent in zip(claims, similarities, antecedents, strict=True)
     ]
     distinct = list(dict.fromkeys(each for plan in plans for each in plan.pairs()))
     scores = entail(pair.nli, distinct)
     found = dict(zip(distinct, range(len(distinct)), strict=True))
     words = DocumentWords(corpus)
-    return tuple(_with_wording(_signals(plan, scores, found, words), plan, corpus) for plan in plans)
+    return tuple(
+        _with_wording(_signals(plan, scores, found, words), plan, corpus, antecedent)
+        for plan, antecedent in zip(plans, antecedents, strict=True)
+    )
+
+
+def _about(antecedent: str | None, numbers: Sequence[int], corpus: Corpus) -> tuple[int, ...]:
+    """Those of the sentences `numbers` that may be about `antecedent`, which the claim's pronoun stands for."""
+    return tuple(n for n in numbers if antecedent is None or not about_another(antecedent, n, corpus))
 
 
 def _plan(
@@ -233,14 +243,15 @@ def _signals(plan: _Plan, scores: NliScores, found: dict[tuple[str, str], int], 
     )
 
 
-def _with_wording(signals: ClaimSignals, plan: _Plan, corpus: Corpus) -> ClaimSignals:
-    """Add what a comparison word by word says of the premise sentences."""
+def _with_wording(signals: ClaimSignals, plan: _Plan, corpus: Corpus, antecedent: str | None) -> ClaimSignals:
+    """Add what a comparison word by word says of the premise sentences; one about something else denies the claim."""
     claim = plan.claim.model_text
     numbers = list(dict.fromkeys(number for premise in plan.every_premise for number in premise.texts))
+    about = frozenset(_about(antecedent, numbers, corpus))
     return replace(
         signals,
-        restating=tuple(number for number in numbers if restates(claim, corpus.texts[number])),
-        denying=tuple(number for number in numbers if denies(claim, corpus.texts[number])),
+        restating=tuple(n for n in numbers if n in about and restates(claim, corpus.texts[n])),
+        denying=tuple(n for n in numbers if n not in about or denies(claim, corpus.texts[n])),
     )
 
 

@@ -14,7 +14,7 @@ from .markers import enumerator_length
 from .prose import Prose, Unit, tidy
 from .tables import pipe_cells, row_text
 
-__all__ = ["Passage", "PassageKind", "split_source"]
+__all__ = ["Passage", "PassageKind", "opens_with_pronoun", "split_source"]
 
 
 class PassageKind(StrEnum):
@@ -50,6 +50,11 @@ _PRONOUN = re.compile(
     r"|some of them|each of them)\b",
     re.IGNORECASE,
 )
+
+
+def opens_with_pronoun(text: str) -> bool:
+    """Whether `text` begins with a word such as "It" or "They" that points to what was said before."""
+    return _PRONOUN.match(text) is not None
 
 
 def split_source(text: str) -> tuple[Passage, ...]:
@@ -98,7 +103,7 @@ def _passage(prose: Prose, unit: Unit, block: Block, lead_in: str | None) -> Ite
         yield Passage(unit.text, unit.start, unit.end, row_text((), cells) or read, False, PassageKind.TABLE_ROW)
         return
     completed = complete(lead_in, read) if lead_in and is_fragment(read) else read
-    yield Passage(unit.text, unit.start, unit.end, completed, bool(_PRONOUN.match(read)), _kind(block))
+    yield Passage(unit.text, unit.start, unit.end, completed, opens_with_pronoun(read), _kind(block))
 
 
 def _kind(block: Block) -> PassageKind:

@@ -11,6 +11,7 @@ from longtracer.contracts import ClaimAssessment, ReasonCode
 from .facts.compare import FactCheck, FactVerdict
 from .rule import DecisionRule
 from .signals import ClaimSignals, ScoredPremise
+from .subjects import other_subject
 
 __all__ = ["Decision", "FactChecker", "decide", "support"]
 
@@ -84,18 +85,24 @@ def _by_entailment(signals: ClaimSignals, rule: DecisionRule, facts: FactChecker
     vetoed = _vetoed(entailing, contradicting, rule)
     if entailing and not vetoed:
         return _checked(signals, entailing, facts)
-    contradicting = tuple(each for each in contradicting if not _within_range(signals, each, facts))
+    contradicting = tuple(each for each in contradicting if not _misread(signals, each, facts))
     if contradicting:
         return _contradicted(contradicting)
     return _insufficient(ReasonCode.NOT_ENTAILED, max(signals.scored, key=lambda s: support(s, rule)))
 
 
-def _within_range(signals: ClaimSignals, scored: ScoredPremise, facts: FactChecker | None) -> bool:
-    """Whether the claim gives a range and the premise values inside it: a classifier reads two numbers that differ."""
+def _misread(signals: ClaimSignals, scored: ScoredPremise, facts: FactChecker | None) -> bool:
+    """Whether the premise states the claim's quantities in other figures, or values inside a range of the claim.
+
+    A classifier reads numbers that look different as a contradiction; here they are known to agree.
+    """
     if facts is None:
         return False
     check = facts(signals.claim.model_text, [scored.premise.text])
-    return check.verdict is FactVerdict.CONSISTENT and any(finding.claim.is_range for finding in check.findings)
+    return check.verdict is FactVerdict.CONSISTENT and any(
+        each.claim.is_range or (each.stated is not None and each.stated.text.casefold() != each.claim.text.casefold())
+        for each in check.findings
+    )
 
 
 def support(scored: ScoredPremise, rule: DecisionRule) -> float:
@@ -164,12 +171,14 @@ def _quantified(signals: ClaimSignals) -> str:
 
 
 def _conflict(signals: ClaimSignals, rule: DecisionRule, facts: FactChecker | None) -> Decision | None:
-    """One source entails the claim and a different source contradicts it."""
+    """One source entails the claim and a different source contradicts it, about the same subject."""
     claim = signals.claim.model_text
     entailing: list[ScoredPremise] = []
     contradicting: list[ScoredPremise] = []
     for scored in signals.conflict_scored:
-        verbatim = scored.premise.lead in signals.verbatim
+        verbatim = scored.premise.lead in (*signals.verbatim, *(signals.restating if facts is not None else ()))
+        if not verbatim and facts is not None and other_subject(claim, scored.premise.text):
+            continue  # "Basic costs $10." is no conflict with "Pro costs $25."
         differs = not verbatim and _differs(claim, scored, facts)
         if verbatim or (scored.entailment > rule.conflict_entailment and not differs):
             entailing.append(scored)

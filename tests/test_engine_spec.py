@@ -124,6 +124,34 @@ def test_sources_that_agree_are_no_conflict(verifier):
     assert found.assessment is ClaimAssessment.SUPPORTED
 
 
+@pytest.mark.parametrize(
+    ("other", "assessment"),
+    [
+        ("Basic costs $10 a month.", ClaimAssessment.SUPPORTED),
+        ("Pro costs $10 a month.", ClaimAssessment.CONFLICTING_SOURCES),
+    ],
+)
+def test_what_is_said_of_another_subject_is_no_conflict(other, assessment):
+    models = scripted_models(lambda premise, claim: "entailment" if premise == claim else "contradiction")
+    with CitationVerifier(models=models) as fresh:
+        claim = "Pro costs $25 a month."
+        (found,) = fresh.verify_case(claim, [claim, other], detect_conflicts=True).claims
+    assert found.assessment is assessment
+
+
+@pytest.mark.parametrize(
+    ("source", "assessment"),
+    [
+        ("Express delivery takes under two days.", ClaimAssessment.INSUFFICIENT_EVIDENCE),
+        ("Express delivery takes under three days.", ClaimAssessment.CONTRADICTED),
+    ],
+)
+def test_equal_quantities_in_other_figures_are_no_contradiction(source, assessment):
+    with CitationVerifier(models=scripted_models(lambda premise, claim: "contradiction")) as fresh:
+        (found,) = fresh.verify_case("Express delivery takes less than 48 hours.", [source]).claims
+    assert found.assessment is assessment
+
+
 def test_conflict_detection_is_recorded(verifier):
     off = verifier.verify_case(LAKE, [LAKE]).metadata["conflict_detection"]
     on = verifier.verify_case(LAKE, [LAKE, "The lake is shallow."], detect_conflicts=True)

@@ -58,8 +58,11 @@ def _decoded(data: bytes, name: str) -> str:
 
 
 def _looks_like_a_path(value: str) -> bool:
-    """A mistyped file name judged as a source text would be a silent error; a number is no file name."""
+    """A mistyped file name read as a source text would be a silent error; "25" or "$25/month" is no file name."""
     if not value.strip() or any(character.isspace() for character in value):
         return False
     suffix = Path(value).suffix[1:]
-    return os.sep in value or bool(suffix.isalnum() and not suffix.isdigit() and Path(value).stem)
+    if suffix.isalnum() and not suffix.isdigit() and Path(value).stem:
+        return True
+    first, separator, _ = value.partition(os.sep)
+    return bool(separator) and (first in ("", ".", "..", "~") or os.path.isdir(first))

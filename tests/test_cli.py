@@ -97,6 +97,18 @@ def test_a_long_line_is_a_text_and_no_file_name():
     assert run("check", WRONG, "--source", f"{LAKE} {'It is cold. ' * 60}").exit_code == 1
 
 
+@pytest.mark.parametrize("text", ["$25/month", "and/or", "25/30"])
+def test_a_text_with_a_slash_is_no_file_name(text):
+    assert run("check", LAKE, "--source", LAKE, "--source", text).exit_code == 0
+
+
+@pytest.mark.parametrize("path", ["./lake", "tests/no-such-file", "/no/such/file", "docs/lake.txt", "lake.txt"])
+def test_a_file_name_without_its_file_is_an_error(path):
+    done = run("check", LAKE, "--source", LAKE, "--source", path)
+    assert done.exit_code == 2
+    assert "there is no file" in done.stderr
+
+
 def test_a_number_is_an_answer_and_no_file_name():
     source, question = "The water is 42.5 degrees warm.", "How warm is the water?"
     assert run("check", "42.5", "--source", source, "--question", question).exit_code == 0

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from .blocks import Block, BlockKind, parse_blocks
 from .fragments import complete, is_fragment, is_heading_line, is_lead_in
 from .framing import unframed
+from .headings import is_statement_heading
 from .markers import enumerator_length
 from .model import Claim, ClaimKind, Segmentation, SkippedSpan, SkipReason
 from .prose import Prose, Unit
@@ -30,7 +31,6 @@ _LONGEST_SHORT_ANSWER = 4_000
 _COLON = re.compile(r"\s*[:：]$")
 _NOTE_LABEL = re.compile(r"\[\^?[\w-]{1,12}\]:\s+(?=\S)")
 _ONLY_URL = re.compile(r"[\W_]*(?:(?:https?://|www\.)\S+[\W_]*)+$")
-_SENTENCE_HEADING = re.compile(r"(?:\S+\s+){3,}\S*[.!]\W*$")
 
 
 def assemble(response: str, question: str | None, max_claims: int | None) -> Segmentation:
@@ -92,7 +92,7 @@ class _Assembler:
     def _add_heading(self, block: Block, following: Block | None) -> None:
         start, end = block.pieces[0].start, block.pieces[-1].end
         text = self.response[start:end]
-        if _SENTENCE_HEADING.match(text):
+        if is_statement_heading(text):
             self._add_prose(block, following)
             return
         self.in_references = opens_references(text)

@@ -17,6 +17,7 @@ from .languages import ForeignText, UnreadClaim, read_languages
 from .limits import Limits
 from .protocols import FloatArray, ModelPair
 from .request import EvaluationRequest
+from .rows import RowRelation, compare_rows
 from .rule import DecisionRule
 from .rules import rule_for
 from .scoring import NliScores, embed, entail
@@ -24,6 +25,7 @@ from .signals import ClaimSignals, ScoredPremise
 from .sources import Source, read_sources
 from .statements import is_polar, plain_statements
 from .text.claims import Claim, ClaimKind, Segmentation, split_claims
+from .text.sources import PassageKind
 from .wording import DocumentWords, content_words, denies, name_words, restates, unstated_share
 
 __all__ = ["Checkpoint", "Evaluation", "evaluate"]
@@ -248,11 +250,23 @@ def _with_wording(signals: ClaimSignals, plan: _Plan, corpus: Corpus, antecedent
     claim = plan.claim.model_text
     numbers = list(dict.fromkeys(number for premise in plan.every_premise for number in premise.texts))
     about = frozenset(_about(antecedent, numbers, corpus))
+    rows = {number: _row_relation(plan.claim, number, corpus) for number in numbers}
     return replace(
         signals,
-        restating=tuple(n for n in numbers if n in about and restates(claim, corpus.texts[n])),
-        denying=tuple(n for n in numbers if n not in about or denies(claim, corpus.texts[n])),
+        restating=tuple(
+            n for n in numbers if n in about and (rows[n] is RowRelation.SAME or restates(claim, corpus.texts[n]))
+        ),
+        denying=tuple(
+            n for n in numbers if n not in about or rows[n] is RowRelation.OTHER or denies(claim, corpus.texts[n])
+        ),
     )
+
+
+def _row_relation(claim: Claim, number: int, corpus: Corpus) -> RowRelation:
+    passage = corpus.place(number).passage
+    if claim.kind is not ClaimKind.TABLE_ROW or passage.kind is not PassageKind.TABLE_ROW:
+        return RowRelation.UNKNOWN
+    return compare_rows(claim.model_text, passage.model_text)
 
 
 def _scored(premise: Premise, scores: NliScores, rows: Sequence[int]) -> ScoredPremise:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from .blocks import Block, BlockKind, parse_blocks
 from .fragments import complete, is_fragment, is_heading_line, is_lead_in
@@ -15,10 +15,11 @@ from .model import Claim, ClaimKind, Segmentation, SkippedSpan, SkipReason
 from .prose import Prose, Unit
 from .references import is_reference, opens_references
 from .refusals import fact_after_refusal, is_refusal
-from .short_answers import form_answer, is_short_answer
+from .short_answers import answers_itself, form_answer, is_short_answer
 from .smalltalk import announcement_length, is_smalltalk, question_turn, statement_in_question
 from .tables import pipe_cells, row_text
 from .tiling import tile
+from .values import is_bare_number, is_value
 
 __all__ = ["assemble"]
 
@@ -28,6 +29,7 @@ _NO_SPACE_SCRIPT = re.compile(
 )
 _LONGEST_SHORT_ANSWER = 4_000
 """Characters; a longer response is no short answer, and its claims stand without the question."""
+_LONGEST_QUESTION = 400
 _COLON = re.compile(r"\s*[:：]$")
 _NOTE_LABEL = re.compile(r"\[\^?[\w-]{1,12}\]:\s+(?=\S)")
 _ONLY_URL = re.compile(r"[\W_]*(?:(?:https?://|www\.)\S+[\W_]*)+$")
@@ -55,7 +57,7 @@ def _limited(entries: list[Claim | SkippedSpan], max_claims: int | None) -> Iter
 
 
 class _Assembler:
-    """Takes blocks in order and keeps what a later block needs: lead-ins of open lists, a title "Sources"."""
+    """Takes blocks in order and keeps what later text needs: lead-ins of open lists, a title "Sources", a question."""
 
     def __init__(self, response: str, question: str | None) -> None:
         self.response = response
@@ -64,10 +66,15 @@ class _Assembler:
         self.lead_ins: dict[int, str] = {}
         self.in_references = False
         self.opening = self.next_opening = ""
+        self.asked = ""
+        self.announced = False
+        self.is_one_word = len(tuple(islice(_WORD.finditer(response), 2))) < 2
 
     def add(self, block: Block, following: Block | None) -> None:
         """Turn one block into entries; `following` is the block after it."""
         start, end = block.pieces[0].start, block.pieces[-1].end
+        if block.kind not in (BlockKind.HEADING, BlockKind.PARAGRAPH):
+            self.asked = ""
         match block.kind:
             case BlockKind.CODE:
                 self._skip(start, end, SkipReason.CODE)
@@ -96,6 +103,7 @@ class _Assembler:
             self._add_prose(block, following)
             return
         self.in_references = opens_references(text)
+        self.asked = _question(Prose(self.response, block).read(0, end - start))
         while block.marked and start and self.response[start - 1] in "# \t":
             start -= 1
         self._skip(start, end, SkipReason.HEADING)
@@ -131,9 +139,11 @@ class _Assembler:
             self._add_row_unit(unit, row_text((), cells))
             return
         start, end = unit.span
+        self.announced = False
         for length, reason in _prefixes(prose.flat.text, start, end):
             self._skip(*prose.flat.origin(start, start + length), reason)
             start += length
+            self.announced = reason is SkipReason.NOT_A_CLAIM
         sentence = prose.flat.text[start:end]
         if turn := fact_after_refusal(sentence) or question_turn(sentence):
             self._judge(prose.unit(start, start + turn.start), block, followed=True)
@@ -149,6 +159,7 @@ class _Assembler:
             self._claim_unit(unit, block)
         else:
             self._skip(unit.start, unit.end, reason)
+        self.asked = _question(unit.model_text) if reason is SkipReason.NOT_A_CLAIM else ""
 
     def _skip_reason(self, unit: Unit, block: Block, followed: bool) -> SkipReason | None:
         text = unit.model_text
@@ -163,7 +174,7 @@ class _Assembler:
         if followed and (is_heading_line(unit.text) or is_lead_in(text)):
             self.in_references = opens_references(text)
             return SkipReason.LEAD_IN if is_lead_in(text) else SkipReason.HEADING
-        if self._is_too_short(text) and not self._is_completed(unit, block):
+        if self._is_too_short(text) and not (self._is_completed(unit, block) or self._is_value(unit, block)):
             return SkipReason.TOO_SHORT
         return None
 
@@ -174,18 +185,41 @@ class _Assembler:
         """Whether a one-word unit says something together with its lead-in or the question."""
         if self._lead_in(block):
             return True
-        return self.question is not None and is_short_answer(unit.model_text, self.question)
+        return self._answered(unit.model_text) is not None
+
+    def _is_value(self, unit: Unit, block: Block) -> bool:
+        """Whether a one-word unit is a quantity; a bare number is one only where nothing else can be meant.
+
+        A response of one word is too short to be judged without its question, whatever the word.
+        """
+        if self.is_one_word:
+            return False
+        if not is_bare_number(unit.model_text):
+            return is_value(unit.model_text)
+        return self.announced or (block.item is None and not self._is_alone(unit))
+
+    def _is_alone(self, unit: Unit) -> bool:
+        """Whether nothing else stands in the line of `unit`, as with a page number."""
+        before = self.response.rfind("\n", 0, unit.start) + 1
+        after = self.response.find("\n", unit.end)
+        line = self.response[before:] if after < 0 else self.response[before:after]
+        return len(_WORD.findall(line)) < 2
+
+    def _answered(self, text: str) -> str | None:
+        """The question that `text` is a short answer to: the one right before it, or the one that was given."""
+        questions = (self.asked, self.question or "")
+        return next((question for question in questions if question and is_short_answer(text, question)), None)
 
     def _claim_unit(self, unit: Unit, block: Block) -> None:
         text = unit.model_text
-        lead_in = self._lead_in(block)
+        lead_in, question = self._lead_in(block), self._answered(text)
         self.opening = ""
         if is_refusal(text):
             self._claim(unit, ClaimKind.REFUSAL, text)
         elif lead_in and (is_fragment(text) or self._is_too_short(text)):
             self._claim(unit, _kind(block), complete(lead_in, text))
-        elif self.question is not None and is_short_answer(text, self.question):
-            self._claim(unit, ClaimKind.SHORT_ANSWER, form_answer(self.question, text))
+        elif question is not None:
+            self._claim(unit, ClaimKind.SHORT_ANSWER, form_answer(question, text))
         else:
             statement = unframed(statement_in_question(text) or text)
             self._claim(unit, _kind(block), _COLON.sub(".", statement))
@@ -206,6 +240,12 @@ def _prefixes(text: str, start: int, end: int) -> Iterator[tuple[int, SkipReason
     length = announcement_length(text[start:end])
     if length and start + length < end:
         yield length, SkipReason.NOT_A_CLAIM
+
+
+def _question(text: str) -> str:
+    """`text` when it is a question that the answer puts and then answers itself, else nothing."""
+    bare = text[enumerator_length(text, 0, len(text)) :]
+    return bare if len(bare) <= _LONGEST_QUESTION and answers_itself(bare) else ""
 
 
 def _kind(block: Block) -> ClaimKind:

@@ -41,7 +41,7 @@ _OBJECT = word_set(
 )
 """What stands behind a verb with an object, and behind no noun."""
 _LABELLED = re.compile(
-    r"(?P<label>[^:：]*\w[^:：]*?)(?:\s*[:：]\s+|\s[–—-]\s|\s*\()(?:about |approx\.? |around |up to |from |only )?"
+    r"(?P<label>[^:：]{1,80}?)(?:\s*[:：]\s+|\s[–—-]\s|\s*\()(?:about |approx\.? |around |up to |from |only )?"
     r"(?P<value>(?:US)?[$€£¥]\s?\d|\d[\d.,]*\s?(?:%|[$€£¥]|[^\W\d_]{1,12}\b)|\d[\d.,]*\W*$)",
     re.IGNORECASE,
 )

@@ -33,7 +33,7 @@ _CLOCK = re.compile(r"\d\s?[ap]\.m\.\s*$", re.IGNORECASE)
 _AFTER_CLOCK = re.compile(
     r"\s*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|[A-Z]{1,3}T\b|UTC|GMT|Eastern|Pacific|Central)"
 )
-_REPLY = re.compile(r"\s*(?:No|Yes)\.\s+(?=[A-Z“\"])")
+_REPLY = re.compile(r"\s*(?:No|Yes)\.\s+(?=[A-Z“\"$€£])")
 _OVERLOOKED = re.compile(r"…[\"'”’)]?\s+(?=[A-Z0-9“\"(])|[.!?]\s+(?=\(?\d{1,2}[.)](?:\s+[A-Z]|\s*$))")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:Figs?|Nos?|Eq|Sec|Ch|[Vv]ol|pp?|Art|[Cc]a|vs|Ref|Tab|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z])"

@@ -12,7 +12,7 @@ import re
 from .question_words import ATTRIBUTES, DIMENSIONS, MODALS, NO, PRONOUNS, TIMES, TRAITS, YES
 from .verbs import has_verb, is_base_form, is_finite, is_participle, past_form, third_person
 
-__all__ = ["form_answer", "is_short_answer"]
+__all__ = ["answers_itself", "form_answer", "is_short_answer"]
 
 _MAX_WORDS = 12
 _QUESTION = re.compile(
@@ -27,6 +27,9 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _WH_IS = re.compile(r"\b(who|what|where|when|how)['’]s\b", re.IGNORECASE)
+_LABEL = re.compile(r"(?:q|question|faq)\s?\d{0,2}\s?[:.]\s+", re.IGNORECASE)
+_REPLY_LABEL = re.compile(r"^(?:a|ans|answer)\s?:\s+", re.IGNORECASE)
+_TO_READER = re.compile(r"\b(?:you|your|yours|i|me|my)\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:The|A|An|In|On|At|By|From|About|Around|Every|Yes|No) ")
 _OWN_SUBJECT = re.compile(r"(?:i|we|they|he|she|it|this|that|these|those|there|you)\b", re.IGNORECASE)
 _PAST = re.compile(r"(?<!\bthe)(?<!\ba)(?<!\ban)(?<!\bof)(?<!\bin)(?<!\band) [a-z]{2,}ed [\w$€£]")
@@ -53,6 +56,7 @@ def is_short_answer(text: str, question: str) -> bool:
     """Whether `text` says nothing without `question`: no verb, no subject of its own, or just yes or no."""
     if not (question.rstrip().endswith("?") or _QUESTION.match(question)):
         return False
+    text = _REPLY_LABEL.sub("", text, count=1)
     if _polarity(text) is not None:
         return True
     words = text.split()
@@ -62,8 +66,22 @@ def is_short_answer(text: str, question: str) -> bool:
     return len(words) < 4 or " ".join(words[:2]).lower() not in question.lower()
 
 
+def answers_itself(text: str) -> bool:
+    """Whether `text` is a question about the world, which who asks it may answer; "Would you like more?" is none."""
+    asked = text.strip()
+    if not asked.endswith(("?", "？")) or _TO_READER.search(asked):
+        return False
+    return bool(_QUESTION.match(asked, _label_length(asked)))
+
+
+def _label_length(question: str) -> int:
+    match = _LABEL.match(question)
+    return match.end() if match else 0
+
+
 def form_answer(question: str, answer: str) -> str:
     """The statement that `answer` makes as a reply to `question`."""
+    question, answer = question[_label_length(question) :], _REPLY_LABEL.sub("", answer, count=1)
     asked = _WH_IS.sub(r"\1 is", _POLITE.sub("", " ".join(question.split()))).rstrip("?？ .")
     reply = _ARTICLE.sub(lambda match: match.group().lower(), " ".join(answer.split()).rstrip("."))
     positive = _polarity(answer)

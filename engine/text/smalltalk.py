@@ -67,6 +67,16 @@ _ASKS = re.compile(
 )
 _PAUSE = re.compile(r"\s?(?:[,;:–—]|\.\.+|…)\s+|\s--?\s|\s[–—]\s?")
 _KNOWN_FACT = re.compile(r"(?:did|do) you know (?:that )?(?=\w)", re.IGNORECASE)
+_PRESUPPOSED = re.compile(
+    r"\b(?:know|aware|hear|hearing|learn|confirm|mention|note|add|remember|remind you|tell you|explain|say|see) that"
+    r" (?P<clause>\D{3,120}\d[^?？]{0,120})[?？]\s*$",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(
+    r"\b(?:the|a|an|our|its|this|that) (?P<noun>[\w'’-]+(?: [\w'’-]+){0,3}),? (?:that|which) "
+    r"(?P<predicate>(?:[^\W\d_]+ ){1,6}\W?\d[^?？]{0,120})[?？]\s*$",
+    re.IGNORECASE,
+)
 _TAG = re.compile(
     r",\s*(?:right|correct|isn['’]t (?:it|that so)|doesn['’]t it|don['’]t they|aren['’]t they|no|yes)\s*\?\s*$"
 )
@@ -101,10 +111,21 @@ def question_turn(sentence: str) -> Span | None:
 
 
 def statement_in_question(sentence: str) -> str | None:
-    """The statement a question makes ("Did you know that X?", "X, right?"), or None when it only asks."""
+    """The statement a question makes ("Did you know that X?", "X, right?"), or None when it only asks.
+
+    A number is stated also where the question only presupposes it: "Shall I add that the fee is $99?"
+    """
     if match := _TAG.search(sentence):
         return sentence[: match.start()] + "."
     if match := _KNOWN_FACT.match(sentence):
         rest = sentence[match.end() :].rstrip("?？ ")
-        return rest[:1].upper() + rest[1:] + "." if len(rest.split()) > 2 else None
+        return _sentence(rest) if len(rest.split()) > 2 else None
+    if (match := _PRESUPPOSED.search(sentence)) and has_verb(match["clause"]):
+        return _sentence(match["clause"])
+    if (match := _RELATIVE.search(sentence)) and has_verb(match["predicate"]):
+        return _sentence(f"the {match['noun']} {match['predicate']}")
     return None
+
+
+def _sentence(clause: str) -> str:
+    return f"{clause[:1].upper()}{clause[1:].rstrip()}."

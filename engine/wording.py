@@ -6,15 +6,14 @@ A small classifier forgives an invented name when the rest of a sentence agrees;
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from .corpus import Corpus
 from .facts.antonyms import antonym_mismatch
 from .facts.entities import entity_mismatch
 from .facts.negation import negation_mismatch
-from .facts.quantities import find_quantities
-from .facts.quantity import Kind, Quantity
-from .facts.relation import Relation, relation
+from .facts.same_value import same_value
+from .facts.template import template_of
 from .facts.words import STOPWORDS, stem, words_of
 
 __all__ = ["DocumentWords", "content_words", "denies", "name_words", "restates", "unstated_share"]
@@ -99,26 +98,8 @@ def restates(claim: str, sentence: str) -> bool:
 
     "It opened on 3 May 1999, 12 km away." restates "It opened on May 3, 1999, twelve kilometres away."
     """
-    ours, theirs = find_quantities(claim), find_quantities(sentence)
-    if not ours or len(ours) != len(theirs) or sentence.rstrip().endswith(("?", "？")):
+    ours = template_of(claim)
+    if not ours.slots or sentence.rstrip().endswith(("?", "？")):
         return False
-    if _between(claim, ours) != _between(sentence, theirs):
-        return False
-    return all(_equal(one, other) for one, other in zip(ours, theirs, strict=True))
-
-
-def _between(text: str, quantities: Sequence[Quantity]) -> list[str]:
-    """The words of `text` with a mark for each quantity, in order."""
-    found: list[str] = []
-    at = 0
-    for quantity in sorted(quantities, key=lambda each: each.start):
-        found += [word.stem for word in words_of(text[at : quantity.start])]
-        found.append("#")
-        at = quantity.end
-    return found + [word.stem for word in words_of(text[at:])]
-
-
-def _equal(one: Quantity, other: Quantity) -> bool:
-    if Kind.IDENTIFIER in (one.kind, other.kind) or Kind.ORDINAL in (one.kind, other.kind):
-        return one.kind is other.kind and one.text.casefold() == other.text.casefold()
-    return one.role is other.role and relation(one, other) is Relation.EQUAL
+    theirs = template_of(sentence)
+    return ours.gaps == theirs.gaps and all(map(same_value, ours.slots, theirs.slots))

@@ -57,6 +57,11 @@ TWINS = [
     ("The team lost 1-3.", "The team lost 1-2.", "The team won 3-1."),
     ("The band has thirty-four fans.", "The band has thirty-five fans.", "The band has 34 fans."),
     ("It costs 99 cents.", "It costs 98 cents.", "It costs $0.99."),
+    ("It costs $25.", "It costs US$25.", "It costs C$25."),
+    ("It costs 500 kr.", "It costs 500 DKK.", "It costs 500 SEK."),
+    ("Refunds take 5 working days.", "Refunds take 5 calendar days.", "Refunds take 5 business days."),
+    ("You get 10 paid days.", "You get 10 unpaid days.", "You get 10 paid days."),
+    ("You get 10 days.", "You get 10 sick days.", "You get 10 vacation days."),
 ]
 
 

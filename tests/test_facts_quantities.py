@@ -93,15 +93,19 @@ def test_vague_words_are_no_exact_number(text: str) -> None:
         ("5 percentage points", Kind.PERCENT, "5", "percentage_point"),
         ("25 basis points", Kind.PERCENT, "0.25", "percentage_point"),
         ("half of them", Kind.PERCENT, "50", "share"),
-        ("$25", Kind.MONEY, "25", "USD"),
-        ("25 dollars", Kind.MONEY, "25", "USD"),
+        ("$25", Kind.MONEY, "25", "$"),
+        ("C$25", Kind.MONEY, "25", "CAD"),
+        ("500 kr", Kind.MONEY, "500", "kr"),
+        ("500kr", Kind.MONEY, "500", "kr"),
+        ("500 Swedish kronor", Kind.MONEY, "500", "SEK"),
+        ("25 dollars", Kind.MONEY, "25", "$"),
         ("£1.6m", Kind.MONEY, "1600000", "GBP"),
-        ("$65K", Kind.MONEY, "65000", "USD"),
+        ("$65K", Kind.MONEY, "65000", "$"),
         ("US$3.2bn", Kind.MONEY, "3200000000", "USD"),
         ("5 million euros", Kind.MONEY, "5000000", "EUR"),
         ("EUR 5", Kind.MONEY, "5", "EUR"),
         ("€72.090.405,19", Kind.MONEY, "72090405.19", "EUR"),
-        ("99 cents", Kind.MONEY, "0.99", "USD"),
+        ("99 cents", Kind.MONEY, "0.99", "$"),
         ("4.998 TB", Kind.MEASURE, "4.998", "terabyte"),
         ("12-inch", Kind.MEASURE, "12", "inch"),
         ("-5 °C", Kind.MEASURE, "-5", "degree_Celsius"),
@@ -152,6 +156,20 @@ def test_compound_length_is_one_quantity() -> None:
 def test_range(text: str, low: int, high: int) -> None:
     found = only(text)
     assert (found.low, found.high) == (low, high)
+
+
+@pytest.mark.parametrize(
+    ("text", "sort"),
+    [
+        ("5 business days", "business"),
+        ("5 working days", "business"),
+        ("3-5 working days", "business"),
+        ("10 sick days", "sick"),
+        ("5 days", None),
+    ],
+)
+def test_sort_of_days(text: str, sort: str | None) -> None:
+    assert only(text).sort == sort
 
 
 @pytest.mark.parametrize("text", ["won 3-1", "lost 1-3"])

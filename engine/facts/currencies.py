@@ -8,12 +8,12 @@ from .vocabulary import listed
 
 __all__ = ["CURRENCY_AFTER", "CURRENCY_BEFORE", "currency_of", "same_currency"]
 
-_DOLLAR = "USD"
+_DOLLAR, _KRONE = "$", "kr"
 
 _SIGNS = {
     "$": _DOLLAR, "US$": "USD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD", "HK$": "HKD",
     "S$": "SGD", "R$": "BRL", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY",
-    "₦": "NGN", "₪": "ILS", "฿": "THB", "₫": "VND", "₱": "PHP", "Rs": "INR", "Rs.": "INR",
+    "₦": "NGN", "₪": "ILS", "฿": "THB", "₫": "VND", "₱": "PHP", "Rs": "INR", "Rs.": "INR", "kr": _KRONE,
 }  # fmt: skip
 
 _CODES = listed(
@@ -23,9 +23,12 @@ _CODES = listed(
 
 _WORDS = {
     "dollar": _DOLLAR, "us dollar": "USD", "u.s. dollar": "USD", "american dollar": "USD", "buck": _DOLLAR,
-    "canadian dollar": "CAD", "australian dollar": "AUD", "euro": "EUR", "pound sterling": "GBP", "yen": "JPY",
+    "canadian dollar": "CAD", "australian dollar": "AUD", "new zealand dollar": "NZD", "hong kong dollar": "HKD",
+    "singapore dollar": "SGD", "euro": "EUR", "pound sterling": "GBP", "yen": "JPY",
     "yuan": "CNY", "renminbi": "CNY", "rupee": "INR", "franc": "CHF", "swiss franc": "CHF", "rouble": "RUB",
-    "ruble": "RUB", "peso": "MXN", "won": "KRW", "krona": "SEK", "kronor": "SEK", "krone": "NOK", "kroner": "NOK",
+    "ruble": "RUB", "peso": "MXN", "won": "KRW", "krona": _KRONE, "kronor": _KRONE, "krone": _KRONE, "kroner": _KRONE,
+    "swedish krona": "SEK", "swedish kronor": "SEK", "norwegian krone": "NOK", "norwegian kroner": "NOK",
+    "danish krone": "DKK", "danish kroner": "DKK",
     "real": "BRL", "rand": "ZAR", "zloty": "PLN", "shekel": "ILS", "lira": "TRY", "baht": "THB",
 }  # fmt: skip
 
@@ -61,17 +64,17 @@ CURRENCY_AFTER = re.compile(rf"\s?(?:({_SIGN}|{_CODE})(?![A-Za-z])|[\s-]?(?i:({_
 """A sign, code or word of a currency; match it where the number ends."""
 
 
+_OPEN = {_DOLLAR: listed("USD CAD AUD NZD HKD SGD"), _KRONE: listed("SEK NOK DKK")}
+"""The currencies that a sign without a country may stand for."""
+
+
 def currency_of(form: str) -> str:
-    """The ISO 4217 code that a matched sign, code or word stands for ("$" and "dollars" read as USD)."""
+    """The ISO 4217 code that a matched sign, code or word stands for, "$" or "kr" where it leaves the country open."""
     spaced = re.sub(r"\s+", " ", form.strip(" \t\n-\u00a0\u202f"))
     code = _SIGNS.get(spaced) or _FORMS.get(spaced.lower()) or spaced
     return "CNY" if code == "RMB" else code
 
 
 def same_currency(first: str, second: str) -> bool:
-    """Whether two codes may be one currency: a bare dollar is any country's dollar."""
-    dollars = {"USD", "CAD", "AUD", "NZD", "HKD", "SGD"}
-    crowns = {"SEK", "NOK", "DKK"}
-    if first == second or {first, second} <= crowns:
-        return True
-    return _DOLLAR in (first, second) and {first, second} <= dollars
+    """Whether two codes may be one currency: a bare dollar is any country's dollar, a US dollar no Canadian one."""
+    return first == second or second in _OPEN.get(first, ()) or first in _OPEN.get(second, ())

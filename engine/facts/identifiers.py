@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from .currencies import CURRENCY_BEFORE
+from .currencies import CURRENCY_AFTER, CURRENCY_BEFORE
 from .quantity import Kind, Quantity
 from .units import UNIT_PATTERN
 from .vocabulary import listed
@@ -92,7 +92,8 @@ def _is_code(run: str) -> bool:
     last = _CODE_LAST.match(run)
     if last is None or run[0].isalpha():
         return False
-    return UNIT_PATTERN.match(run, last.end(1)) is None and _MEASURED.match(last.group(2)) is None
+    measured = UNIT_PATTERN.match(run, last.end(1)) or CURRENCY_AFTER.match(run, last.end(1))
+    return measured is None and _MEASURED.match(last.group(2)) is None
 
 
 def _identifier(text: str, start: int, end: int) -> Quantity:

@@ -10,6 +10,7 @@ from itertools import chain, islice
 from .clock import TIME_FORMS
 from .currencies import CURRENCY_AFTER, CURRENCY_BEFORE, currency_of
 from .dates import DATE_FORMS, MONTH_FORMS
+from .day_sorts import SORTED_TIME, sort_of
 from .identifiers import find_identifiers, is_label
 from .modifiers import Modifier, modifier_of, when_role
 from .number_words import word_numerals
@@ -19,6 +20,7 @@ from .quantity import Kind, Quantity, Role
 from .ranges import merge_neighbours
 from .single_units import SINGLE_UNIT_FORMS
 from .units import UNIT_PATTERN, Unit, unit_of
+from .vocabulary import listed
 from .years import YEAR_FORMS, year_quantity
 
 __all__ = ["find_quantities"]
@@ -37,9 +39,9 @@ _MILLIONS_OF = re.compile(
 _BILLIONS = re.compile(r"b(?![\w])")
 _THOUSANDS = re.compile(r"[kK](?![\w])")
 _TEMPERATURE = re.compile(r"\s?(?:[CF]\b)")
-_ORDINAL_WORD = re.compile(
-    r"(?<![\w-])(?:first|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)(?![\w-])", re.IGNORECASE
-)
+_ORDINALS = listed("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth")
+# The "second" of "a second" and "5 second" is a unit, taken before the ordinals are looked for; so is that of "per second".
+_ORDINAL_WORD = re.compile(rf"(?<![\w-])(?<!\bper\s)(?:{'|'.join(_ORDINALS)})(?!\w)", re.IGNORECASE)
 _YEAR_LEFT = re.compile(
     r"(?:^|[\s(])(?:in|the|since|by|until|till|circa|c\.|ca\.|year|early|late|mid|during|from|of|to)[\s-]$",
     re.IGNORECASE,
@@ -123,7 +125,7 @@ def _cents(text: str, numeral: Numeral) -> Quantity | None:
     match = _CENTS.match(text, numeral.end)
     if match is None:
         return None
-    found = _quantity(text, Kind.MONEY, numeral, match.end(), unit="USD" if match[1] else "GBP")
+    found = _quantity(text, Kind.MONEY, numeral, match.end(), unit="$" if match[1] else "GBP")
     return _times(found, Decimal("0.01"))
 
 
@@ -132,21 +134,16 @@ _COUNTABLE_THINGS = frozenset({"bar", "cup", "stone", "degree", "knot", "pixel",
 
 
 _UNIT_GAPS = frozenset(" \u00a0\u202f\n\t-‐‑")
-_SORT_OF_DAYS = re.compile(
-    r"[\s-](?:business|working|calendar|consecutive|straight|full|whole|more|additional|extra|paid|unpaid|vacation|holiday"
-    r"|sick|solid|academic|fiscal|school)[\s-](?P<unit>minutes?|hours?|days?|weeks?|months?|years?)(?!\w)",
-    re.IGNORECASE,
-)
 
 
-def _unit_after(text: str, end: int) -> tuple[Unit, int] | None:
-    """The unit that follows a number, and where it ends: "5 km", "5-km", "5 working days"."""
-    sort = _SORT_OF_DAYS.match(text, end)
-    if sort is not None:
-        return unit_of(sort["unit"]), sort.end()
+def _unit_after(text: str, end: int) -> tuple[Unit, int, str | None] | None:
+    """The unit that follows a number, where it ends, and its sort: "5 km", "5-km", "5 working days"."""
+    sorted_time = SORTED_TIME.match(text, end)
+    if sorted_time is not None:
+        return unit_of(sorted_time["unit"]), sorted_time.end(), sort_of(sorted_time["sort"])
     start = end + 1 if text[end : end + 1] in _UNIT_GAPS else end
     match = UNIT_PATTERN.match(text, start)
-    return None if match is None else (unit_of(match.group()), match.end())
+    return None if match is None else (unit_of(match.group()), match.end(), None)
 
 
 def _measure(text: str, numeral: Numeral) -> Quantity | None:
@@ -157,11 +154,11 @@ def _measure(text: str, numeral: Numeral) -> Quantity | None:
     after = _unit_after(text, numeral.end)
     if after is None:
         return None
-    unit, end = after
+    unit, end, sort = after
     if numeral.spelled and unit.name in _COUNTABLE_THINGS:
         return None
     kind = Kind.DURATION if unit.dimension == "time" else Kind.MEASURE
-    found = _quantity(text, kind, numeral, end, unit=unit.name, dimension=unit.dimension)
+    found = replace(_quantity(text, kind, numeral, end, unit=unit.name, dimension=unit.dimension), sort=sort)
     if unit.name == "degree" and (letter := _TEMPERATURE.match(text, end)):
         name = "degree_Celsius" if letter.group().strip() == "C" else "degree_Fahrenheit"
         return replace(
@@ -261,10 +258,14 @@ def _modified(text: str, quantity: Quantity) -> Quantity:
 
 def _ordinal_words(text: str, taken: bytearray) -> list[Quantity]:
     return [
-        Quantity(kind=Kind.ORDINAL, text=match.group(), start=match.start(), end=match.end())
+        _ordinal_word(match, Decimal(_ORDINALS.index(match.group().lower()) + 1))
         for match in _ORDINAL_WORD.finditer(text)
         if not taken[match.start()]
     ]
+
+
+def _ordinal_word(match: re.Match[str], place: Decimal) -> Quantity:
+    return Quantity(kind=Kind.ORDINAL, text=match.group(), start=match.start(), end=match.end(), low=place, high=place)
 
 
 _DATED = (*DATE_FORMS, *YEAR_FORMS, *TIME_FORMS, *MONTH_FORMS)

@@ -68,12 +68,13 @@ class Quantity:
     low, high    the value (equal), or both ends of a range; years for YEAR and DATE, minutes after midnight
                  for TIME, 0 for an IDENTIFIER
     step         the place value of the last digit written: 1 for 4,998, 0.1 for 5.0, 1,000,000 for "5 million"
-    unit         canonical unit (a pint name, an ISO 4217 code, "percent", "percentage_point",
-                 "score" for the result of a game) or None
+    unit         canonical unit (a pint name, an ISO 4217 code, "$" and "kr" for a dollar or krone of no named
+                 country, "percent", "percentage_point", "score" for the result of a game) or None
     dimension    "length", "mass", ...: units of one dimension convert into each other
     date         the fields of a DATE or YEAR
     approximate  said with "about", "nearly", ...; for a range: somewhere inside it ("the 1990s")
     role         value or bound
+    sort         what sort of days or years is counted ("business", "sick"), None where the text does not say
     counted      False for "one" and "a": they match, but are too often an article to be held against a claim
     """
 
@@ -89,6 +90,7 @@ class Quantity:
     date: PartialDate | None = None
     approximate: bool = False
     role: Role = Role.VALUE
+    sort: str | None = None
     counted: bool = True
 
     @property

@@ -45,6 +45,7 @@ def _with_unit_of(first: Quantity, second: Quantity) -> Quantity:
         kind=second.kind,
         unit=second.unit,
         dimension=second.dimension,
+        sort=second.sort,
         low=first.low * factor,
         high=first.high * factor,
     )

@@ -6,6 +6,7 @@ from decimal import Decimal
 from enum import Enum
 
 from .currencies import same_currency
+from .day_sorts import opposed_sorts
 from .quantity import Kind, PartialDate, Quantity, Role
 from .units import convert
 
@@ -269,4 +270,6 @@ def relation(claim: Quantity, stated: Quantity) -> Relation:
         return _percent(claim, stated)
     if "score" in (claim.unit, stated.unit):
         return _score(claim, stated)
+    if opposed_sorts(claim.sort, stated.sort) and claim.unit == stated.unit and _same_number(claim, stated):
+        return Relation.DIFFERS  # ten sick days are not ten vacation days
     return _numeric(claim, stated) if claim.dimension == stated.dimension else Relation.UNRELATED

@@ -1,0 +1,59 @@
+"""A text as a template: the words in order, with a slot for each quantity."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from .modifiers import modifier_of
+from .quantities import find_quantities
+from .quantity import Kind, Quantity
+from .words import stem
+
+__all__ = ["Template", "template_of"]
+
+# Neither a letter, a digit nor punctuation: "C++" is not "C", and "A+" is neither "A" nor "A-".
+_SYMBOL = r"[^\w\s.,:;!?'\"’‘“”„«»()\[\]{}…*`|–—-]"
+_WORD = re.compile(
+    rf"(?P<before>{_SYMBOL}{{0,3}})(?P<word>[^\W_]+(?:['’][^\W_]+)*)(?P<after>{_SYMBOL}+|[-−–](?=[\s.,;:!?)]|$))?"
+)
+_FREQUENCY = re.compile(r"(?<![\w'’-])(?:once|twice|thrice)(?!\w)", re.IGNORECASE)
+_TIMES = {"once": 1, "twice": 2, "thrice": 3}
+_TIMES_STEM = stem("times")
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The quantities of a text by position, and the words before, between and after them: one gap more than slots."""
+
+    slots: tuple[Quantity, ...]
+    gaps: tuple[tuple[str, ...], ...]
+
+
+def template_of(text: str) -> Template:
+    """`text` as a template. "Twice" is read as "two times"."""
+    found = find_quantities(text)
+    slots = sorted((*found, *map(_times, _FREQUENCY.finditer(text))), key=lambda quantity: quantity.start)
+    gaps: list[tuple[str, ...]] = []
+    at = 0
+    carried: tuple[str, ...] = ()
+    for slot in slots:
+        gaps.append((*carried, *_words(text, at, slot.start)))
+        at, carried = slot.end, (_TIMES_STEM,) if slot.text.lower() in _TIMES else ()
+    return Template(tuple(slots), (*gaps, (*carried, *_words(text, at, len(text)))))
+
+
+def _times(match: re.Match[str]) -> Quantity:
+    value = Decimal(_TIMES[match[0].lower()])
+    modifier = modifier_of(match.string, match.start(), match.end())
+    return Quantity(
+        kind=Kind.CARDINAL, text=match[0], start=match.start(), end=match.end(), low=value, high=value,
+        role=modifier.role, approximate=modifier.approximate,
+    )  # fmt: skip
+
+
+def _words(text: str, start: int, end: int) -> tuple[str, ...]:
+    """The words of text[start:end] in normal form, with the symbols attached to them."""
+    matches = _WORD.finditer(text[start:end])
+    return tuple(match["before"] + stem(match["word"]) + (match["after"] or "") for match in matches)

@@ -269,6 +269,7 @@ def test_markup_stays_in_the_text_of_the_claim() -> None:
         ("Paris is in France.【4†source】", ["Paris is in France."], [(4,)]),
         ("Paris is in France [Source 2].", ["Paris is in France."], [(2,)]),
         ("Paris is in France (Document 2).", ["Paris is in France."], [(2,)]),
+        ("Paris is in France. (Source: Document 2)", ["Paris is in France."], [(2,)]),
         ("Paris is in France [[1]](https://a.b/c).", ["Paris is in France."], [(1,)]),
         ("Paris[1](https://a.b/c) is in France.", ["Paris is in France."], [(1,)]),
         (
@@ -313,7 +314,7 @@ def test_a_year_in_brackets_is_no_citation() -> None:
         ("👍", "👍", SkipReason.TOO_SHORT),
         ("Yes.", "Yes.", SkipReason.TOO_SHORT),
         ("...", "...", SkipReason.PUNCTUATION),
-        ("It is red. (Source: Document 2)", "(Source: Document 2)", SkipReason.CITATION),
+        ("It is red.\n\nSource: Document 2", "Source: Document 2", SkipReason.CITATION),
         ("It is red.\n\nSources:\n- Smith (2020) says hello.", "Smith (2020) says hello.", SkipReason.CITATION),
         ("It is red.\n***\nIt is blue.", "***", SkipReason.MARKUP),
     ],

@@ -29,7 +29,11 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 _UNREADABLE = re.compile(f"{_INVISIBLE.pattern}|{_SURROGATES.pattern}")
-_MARKUP = re.compile(r"[\\`<\[\]&*_~【]|://|www\.|\(\w{1,12}[\s:#]{1,3}\^?\d", re.IGNORECASE)
+_MARKUP = re.compile(
+    r"[\\`<\[\]&*_~【]|://|www\.|\{\d|\((?:\w{1,12}[\s:#_-]{1,3}\^?\d"
+    r"|(?:see|sources?|from|refs?|references?|citations?|cf)\b|[^()\n]{1,85}\.[a-z]{2,4}\b)",
+    re.IGNORECASE,
+)
 _NO_MARKUP = Inline((), (), (), ())
 
 

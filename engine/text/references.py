@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from .citations import FILE
 from .verbs import has_verb
 
 __all__ = ["is_reference", "opens_references"]
@@ -14,7 +15,7 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 _SOURCE_NOTE = re.compile(
-    r"\W*(?:sources?|references?|citations?|see|link|read more|more (?:here|info))\s?:\s", re.IGNORECASE
+    r"\W*(?:sources?|references?|citations?|see|link|read more|more (?:here|info))\s?:[*_]*\s", re.IGNORECASE
 )
 _MARKED = re.compile(r"\s*(?:\[\^?\w{1,12}\]|【|https?://|www\.|\(?\d{1,3}[.)])")
 _BIBLIOGRAPHIC = re.compile(
@@ -22,6 +23,7 @@ _BIBLIOGRAPHIC = re.compile(
     r"|[“\"«].+[”\"»]",
     re.IGNORECASE,
 )
+_FILE = re.compile(FILE, re.IGNORECASE)
 _MOST_WORDS = 12
 
 
@@ -39,4 +41,9 @@ def is_reference(text: str, *, in_list: bool, listed: bool) -> bool:
     if in_list and (_MARKED.match(text) or (listed and (_BIBLIOGRAPHIC.search(text) or not has_verb(text)))):
         return True
     match = _SOURCE_NOTE.match(text)
-    return match is not None and len(text.split()) <= _MOST_WORDS and not has_verb(text[match.end() :])
+    return match is not None and len(text.split()) <= _MOST_WORDS and not _states(text[match.end() :])
+
+
+def _states(text: str) -> bool:
+    """Whether `text` has a verb outside of file names: "how-it-works.pdf" states nothing."""
+    return has_verb(_FILE.sub("", text))

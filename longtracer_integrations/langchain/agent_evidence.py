@@ -49,7 +49,8 @@ def _of_tool(
     if message.status == "error":
         return None
     wants_retrieval = "retriever" in options.evidence
-    if wants_retrieval and (artifact := documents_in(message.artifact, id_key=options.id_key)) is not None:
+    artifact = documents_in(message.artifact, id_key=options.id_key, mappings=True)
+    if wants_retrieval and artifact is not None:
         return artifact
     is_retrieval = wants_retrieval and (message.name in retriever_tools or message.artifact == [])
     if not is_retrieval and "tool" not in options.evidence:

@@ -11,12 +11,21 @@ from langchain_core.messages import AIMessage, BaseMessage
 from longtracer import InvalidInputError
 from longtracer_integrations.outcome import GuardOutcome
 
-from .answer import find_answer
+from .answer import find_answer, joined_texts
 from .guarded_messages import guarded_message
-from .guarded_outputs import guarded_value
+from .guarded_outputs import guarded_result, guarded_value
 from .messages import is_tool_call, message_text
 
-__all__ = ["AgentAnswer", "agent_answer", "response_with", "with_response_metadata"]
+__all__ = [
+    "AgentAnswer",
+    "agent_answer",
+    "response_with",
+    "text_beside_tools",
+    "with_response_metadata",
+    "without_text",
+]
+
+_TEXT_BLOCKS = ("text", "output_text", "refusal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +43,7 @@ def agent_answer(response: ModelResponse[Any], answer_key: str | None = None) ->
         InvalidInputError: when a structured response has no field, or several, that could be the answer.
     """
     if response.structured_response is not None:
-        found = find_answer(response.structured_response, answer_key=answer_key)
+        found = find_answer(response.structured_response, answer_key=answer_key, whole=True)
         if found.text is None:
             fields = ", ".join(found.several) or "none"
             raise InvalidInputError(f"no answer in the structured response (texts: {fields}); set answer_key=")
@@ -42,7 +51,7 @@ def agent_answer(response: ModelResponse[Any], answer_key: str | None = None) ->
     message = _model_message(response)
     if message is None or is_tool_call(message):
         return None
-    return AgentAnswer(message_text(message), structured=False)
+    return AgentAnswer(joined_texts(_spoken(response)), structured=False)
 
 
 def response_with(response: ModelResponse[Any], outcome: GuardOutcome, answer_key: str | None = None) -> Any:
@@ -53,8 +62,10 @@ def response_with(response: ModelResponse[Any], outcome: GuardOutcome, answer_ke
     message = _model_message(response)
     if message is None:
         return response
+    if response.structured_response is None:
+        return replace(response, result=guarded_result(response.result, outcome))
     guarded = guarded_message(message, outcome)
-    if response.structured_response is None or not outcome.changed:
+    if not outcome.changed:
         result: list[BaseMessage] = [guarded if entry is message else entry for entry in response.result]
         return replace(response, result=result)
     structured = guarded_value(response.structured_response, answer_key, outcome)
@@ -68,6 +79,31 @@ def with_response_metadata(response: ModelResponse[Any], **entries: Any) -> Mode
         return response
     noted = message.model_copy(update={"response_metadata": {**message.response_metadata, **entries}})
     return replace(response, result=[noted if entry is message else entry for entry in response.result])
+
+
+def text_beside_tools(response: ModelResponse[Any]) -> str:
+    """What the model says in a turn that calls tools."""
+    return joined_texts(_spoken(response))
+
+
+def without_text(response: ModelResponse[Any]) -> ModelResponse[Any]:
+    """`response`, a turn that calls tools, with the calls alone; reasoning stays, which models want back."""
+    silent = [_silent(entry) if isinstance(entry, AIMessage) else entry for entry in response.result]
+    return replace(response, result=silent)
+
+
+def _spoken(response: ModelResponse[Any]) -> list[str]:
+    texts = [message_text(entry) for entry in response.result if isinstance(entry, AIMessage)]
+    return [text for text in texts if text]
+
+
+def _silent(message: AIMessage) -> AIMessage:
+    content: Any = ""
+    if isinstance(message.content, list):
+        blocks = [block for block in message.content if isinstance(block, dict)]
+        content = [block for block in blocks if block.get("type") not in _TEXT_BLOCKS]
+    metadata = {key: value for key, value in message.response_metadata.items() if key != "logprobs"}
+    return message.model_copy(update={"content": content, "response_metadata": metadata})
 
 
 def _model_message(response: ModelResponse[Any]) -> AIMessage | None:

@@ -32,8 +32,10 @@ def case_json(case: CaseResult) -> dict[str, Any]:
     return case.model_dump(mode="json")
 
 
-def guarded_message(message: _Message, outcome: GuardOutcome) -> _Message:
+def guarded_message(message: _Message, outcome: GuardOutcome, text: str | None = None) -> _Message:
     """A copy of `message`, same class and id, with the guarded text and its case in `response_metadata`.
+
+    text: the part of what was let out that is this message's; by default all of it.
 
     When the model's text is withheld or cut, so is everything that may repeat it: reasoning, tool calls, log
     probabilities.
@@ -41,11 +43,12 @@ def guarded_message(message: _Message, outcome: GuardOutcome) -> _Message:
     case = {METADATA_KEY: case_json(outcome.case)}
     if not outcome.changed:
         return message.model_copy(update={"response_metadata": {**message.response_metadata, **case}})
+    content = outcome.text if text is None else text
     if outcome.action == "annotate":
         metadata = {**message.response_metadata, **case}
-        return message.model_copy(update={"content": outcome.text, "response_metadata": metadata})
+        return message.model_copy(update={"content": content, "response_metadata": metadata})
     kept = {key: value for key, value in message.response_metadata.items() if key in _HARMLESS_METADATA}
-    update: dict[str, Any] = {"content": outcome.text, "additional_kwargs": {}, "response_metadata": {**kept, **case}}
+    update: dict[str, Any] = {"content": content, "additional_kwargs": {}, "response_metadata": {**kept, **case}}
     if isinstance(message, AIMessage):
         update |= {"tool_calls": [], "invalid_tool_calls": []}
     if isinstance(message, AIMessageChunk):

@@ -7,7 +7,15 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-__all__ = ["final_message", "is_tool_call", "last_question", "message_text", "this_turn"]
+__all__ = [
+    "final_message",
+    "is_tool_call",
+    "last_question",
+    "message_text",
+    "spoken_in_turn",
+    "this_turn",
+    "turn_start",
+]
 
 
 def message_text(message: BaseMessage) -> str:
@@ -37,10 +45,22 @@ def last_question(messages: Sequence[Any]) -> str | None:
 
 def this_turn(messages: Sequence[Any]) -> list[Any]:
     """The messages behind the last one of the user."""
-    for index in range(len(messages) - 1, -1, -1):
-        if isinstance(messages[index], HumanMessage):
-            return list(messages[index + 1 :])
-    return list(messages)
+    return list(messages[turn_start(messages) :])
+
+
+def turn_start(messages: Sequence[Any]) -> int:
+    """The place behind the last message of the user; 0 without one."""
+    places = (index for index in range(len(messages) - 1, -1, -1) if isinstance(messages[index], HumanMessage))
+    return next(places, -1) + 1
+
+
+def spoken_in_turn(messages: Sequence[Any]) -> list[int]:
+    """The places of the messages in which the model says something in this turn, other than beside a tool call."""
+    return [
+        index
+        for index in range(turn_start(messages), len(messages))
+        if isinstance(message := messages[index], AIMessage) and not is_tool_call(message) and message_text(message)
+    ]
 
 
 def _role_and_text(message: object) -> tuple[object, str | None]:

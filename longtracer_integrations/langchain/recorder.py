@@ -96,7 +96,7 @@ class Recorder:
         if run.kind == "tool":
             self._note_tool_output(run, output)
         elif run.kind == "retriever":
-            run.documents = documents_in(output, id_key=self.options.id_key) or ()
+            run.documents = documents_in(output, id_key=self.options.id_key, mappings=True) or ()
         elif run.kind == "chain":
             if isinstance(streamed_inputs, list):
                 run.taken = documents_in(streamed_inputs)
@@ -104,10 +104,10 @@ class Recorder:
 
     def _note_tool_output(self, run: Run, output: object) -> None:
         if isinstance(output, ToolMessage):
-            run.artifact = documents_in(output.artifact, id_key=self.options.id_key)
+            run.artifact = documents_in(output.artifact, id_key=self.options.id_key, mappings=True)
             run.text, run.tool_call_id, run.name = str(output.text), output.tool_call_id, output.name or run.name
         elif output is not None:
-            run.artifact = documents_in(output, id_key=self.options.id_key)
+            run.artifact = documents_in(output, id_key=self.options.id_key, mappings=True)
             run.text = output if isinstance(output, str) else str(output)
 
     def _closed(self, tree: RunTree, make: Callable[[], RagAnswer | None]) -> RagAnswer | None:

@@ -24,13 +24,15 @@ Documents = tuple[RetrievedDocument, ...]
 def seen_documents(tree: RunTree, output: object, options: CaptureOptions) -> Documents | None:
     """The documents behind the answer, once each; None when there was no retrieval at all.
 
-    What the output itself names comes first. Else it is what the outermost retrievers returned and what tools
-    brought as artifacts; else what chain runs returned (a search without a retriever). Attempts that failed do not
-    count. Documents that a later step reordered, filtered or shortened count as that step left them.
+    What the output itself names comes first, unless the model alone wrote it (see `context_of`). Else it is what the
+    outermost retrievers returned and what tools brought as artifacts; else what chain runs returned (a search without
+    a retriever). Attempts that failed do not count. Documents that a later step reordered, filtered or shortened
+    count as that step left them.
     """
     standing = tree.standing()
     everything = [document for run in standing for document in _all_of(run)]
-    found = _from_output(tree, output, options, standing)
+    given = documents_in(tree.inputs, id_key=options.id_key, mappings=True) or ()
+    found = _from_output(tree, output, options, standing, retrieved=(*everything, *given))
     if found is None:
         found = _after_transformers(_from_runs(standing, tree), standing, tree)
     if found is None:
@@ -45,10 +47,12 @@ def _all_of(run: Run) -> Documents:
     return (*(run.documents or ()), *(run.artifact or ()))
 
 
-def _from_output(tree: RunTree, output: object, options: CaptureOptions, standing: Sequence[Run]) -> Documents | None:
+def _from_output(
+    tree: RunTree, output: object, options: CaptureOptions, standing: Sequence[Run], *, retrieved: Documents
+) -> Documents | None:
     if "retriever" not in options.evidence:
         return None
-    found = context_of(output, context_key=options.context_key, id_key=options.id_key)
+    found = context_of(output, context_key=options.context_key, id_key=options.id_key, retrieved=retrieved)
     if found and _is_left_from_before(tree, found, standing):
         return None
     return found
@@ -62,7 +66,7 @@ def _is_left_from_before(tree: RunTree, found: Iterable[RetrievedDocument], stan
     inside = [run for run in standing if run.node is not None]
     if not inside or type(tree.inputs).__name__ == "Command":
         return False
-    given = documents_in(tree.inputs) or ()
+    given = documents_in(tree.inputs, mappings=True) or ()
     texts = {document.text for document in given}
     texts.update(document.text for run in inside for document in _all_of(run))
     return not any(document.text in texts for document in found)
@@ -116,7 +120,7 @@ def _from_messages(output: object, options: CaptureOptions) -> Documents | None:
     if not isinstance(messages, Sequence) or "retriever" not in options.evidence:
         return None
     artifacts = [
-        documents_in(message.artifact, id_key=options.id_key)
+        documents_in(message.artifact, id_key=options.id_key, mappings=True)
         for message in this_turn(messages)
         if isinstance(message, ToolMessage)
     ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
-from langchain_core.output_parsers import PydanticOutputParser
+from langchain_core.output_parsers import JsonOutputParser, PydanticOutputParser
 from langchain_core.runnables import RunnableLambda, RunnableParallel, RunnablePassthrough
 from lc_fakes import (
     BAD,
@@ -24,6 +25,7 @@ from lc_fakes import (
     tool_call,
 )
 from pydantic import BaseModel
+from ways import ALL_WAYS, ways, without_case
 
 from longtracer import CaseResult, InvalidInputError
 from longtracer_integrations import GuardrailPolicy
@@ -65,8 +67,63 @@ def test_a_dict_keeps_its_entries_and_gains_the_case() -> None:
 )
 def test_documents_that_a_guard_accepts(context: Any, sources: list[str]) -> None:
     verifier = FakeVerifier()
-    piped({"context": context, "answer": GOOD}, verifier=verifier)
+    piped({"context": context, "answer": GOOD}, verifier=verifier, context_key="context")
     assert verifier.calls[0]["sources"] == sources
+
+
+def test_document_objects_need_no_key() -> None:
+    verifier = FakeVerifier()
+    piped({"context": facts("d1"), "answer": GOOD}, verifier=verifier)
+    assert verifier.calls[0]["sources"] == [GOOD]
+
+
+def quoting(key: str, quote: Any) -> Any:
+    """A chain whose model writes the documents it claims to have read into its JSON."""
+    said = json.dumps({"answer": BAD, key: quote})
+    return message_chain(AIMessage(said)) | JsonOutputParser()
+
+
+MODEL_QUOTES = [
+    ("documents", [{"page_content": BAD}]),
+    ("context", [{"page_content": BAD, "metadata": {"source": "d1.txt"}}]),
+    ("evidence", [{"page_content": BAD}]),
+    ("context", [BAD]),
+    ("context", BAD),
+    ("sources", [{"page_content": "The Pro"}, {"page_content": BAD}]),
+]
+
+
+@pytest.mark.parametrize("how", ALL_WAYS)
+@pytest.mark.parametrize(("key", "quote"), MODEL_QUOTES)
+async def test_what_the_model_quotes_is_no_evidence(key: str, quote: Any, how: str, verifier: Any) -> None:
+    guarded = around(quoting(key, quote), verifier=verifier)
+    out = await ways(guarded, "Pro plan", how)
+    assert (BLOCKED in str(out), "90 dollars" in without_case(out)) == (True, False)
+
+
+@pytest.mark.parametrize(("key", "quote"), MODEL_QUOTES)
+def test_what_the_model_quotes_is_no_evidence_for_a_piped_guard(key: str, quote: Any, verifier: Any) -> None:
+    out = (quoting(key, quote) | GroundingGuardrail(POLICY, verifier=verifier)).invoke("Pro plan")
+    assert (out["answer"], out["longtracer"].quality_gate.value) == (BLOCKED, "INDETERMINATE")
+
+
+@pytest.mark.parametrize(("key", "quote"), MODEL_QUOTES)
+def test_what_the_model_quotes_is_no_evidence_for_a_handler(key: str, quote: Any, verifier: Any) -> None:
+    handler = LongTracerCallbackHandler(verifier=verifier)
+    quoting(key, quote).invoke("Pro plan", {"callbacks": [handler]})
+    assert handler.last is not None
+    assert handler.last.case is not None
+    assert [document.id for document in handler.last.documents] == ["d1"]
+    assert handler.last.case.quality_gate.value == "FAIL"
+
+
+def test_a_quote_of_a_retrieved_document_counts_as_the_whole_document() -> None:
+    whole = Document(page_content="It is not true that the Pro plan costs 90 dollars.", id="d9")
+    chain = {"context": retriever(whole) | joined, "question": RunnablePassthrough()} | PROMPT
+    said = json.dumps({"answer": GOOD, "documents": [{"page_content": "the Pro plan costs 90 dollars."}]})
+    verifier = FakeVerifier()
+    around(chain | ScriptedModel(script=[said]) | JsonOutputParser(), verifier=verifier).invoke("Pro plan")
+    assert verifier.calls[0]["sources"] == [whole.page_content]
 
 
 def test_documents_under_a_key_of_their_own() -> None:

@@ -275,3 +275,58 @@ def test_both_apostrophes_are_read(apostrophe: str) -> None:
 def test_an_answer_of_several_refusals_has_nothing_to_judge() -> None:
     answer = "I'm sorry. The documents do not mention the fee. I cannot answer this question."
     assert {claim.kind for claim in split_claims(answer).claims} == {ClaimKind.REFUSAL}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fact", "twin"),
+    [
+        (
+            "The documents do not mention the fee, which is $99.",
+            "The fee is $99.",
+            "The documents do not mention the fee, which is needed.",
+        ),
+        (
+            "I do not know the price of the plan, which was cut.",
+            "The price of the plan was cut.",
+            "I do not know the price of the plan, which means that I cannot answer.",
+        ),
+        (
+            "The documents do not mention refunds, which are available for 90 days.",
+            "Refunds are available for 90 days.",
+            "The documents do not mention refunds, which are not mentioned in the files.",
+        ),
+        (
+            "The documents do not mention the CEO, who left in 2019.",
+            "The CEO left in 2019.",
+            "The documents do not mention the CEO, who you asked about.",
+        ),
+        (
+            "I cannot provide that information (refunds are available for 90 days).",
+            "refunds are available for 90 days.",
+            "I cannot provide that information (as refunds are not covered).",
+        ),
+        ("I could not find the fee ($99).", "The fee: $99.", "I could not find the fee (page 99)."),
+        (
+            "The sources don't mention a price other than $99.",
+            "The price: $99.",
+            "The sources don't mention a price other than that.",
+        ),
+        (
+            "I don't know if you can get a refund, so you should assume yes.",
+            "you should assume yes.",
+            "I don't know if you can get a refund, so you should ask us.",
+        ),
+        (
+            "I do not know the fee, but you need to pay $99.",
+            "you need to pay $99.",
+            "I do not know the fee, but you need to check it.",
+        ),
+        ("I do not know the fee—it is $99.", "it is $99.", "I do not know the fee—sorry about that."),
+        ("I don't know, but $99.", "$99.", "I don't know the answer to question No. 99."),
+    ],
+)
+def test_a_fact_that_leans_on_a_refusal_is_judged(sentence: str, fact: str, twin: str) -> None:
+    refusal, found = split_claims(sentence).claims
+    assert (refusal.kind, found.model_text) == (ClaimKind.REFUSAL, fact)
+    assert sentence[found.start : found.end] == found.text
+    assert [claim.kind for claim in split_claims(twin).claims] == [ClaimKind.REFUSAL]

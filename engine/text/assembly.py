@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice, zip_longest
 
 from .blocks import Block, BlockKind, parse_blocks
@@ -14,7 +15,7 @@ from .markers import enumerator_length
 from .model import Claim, ClaimKind, Segmentation, SkippedSpan, SkipReason
 from .prose import Prose, Unit
 from .references import is_reference, opens_references
-from .refusals import fact_after_refusal, is_refusal
+from .refusals import fact_after_refusal, is_refusal, restored_fact
 from .short_answers import answers_itself, form_answer, is_short_answer
 from .smalltalk import announcement_length, is_smalltalk, question_turn, statement_in_question
 from .tables import pipe_cells, row_text
@@ -145,11 +146,15 @@ class _Assembler:
             start += length
             self.announced = reason is SkipReason.NOT_A_CLAIM
         sentence = prose.flat.text[start:end]
-        if turn := fact_after_refusal(sentence) or question_turn(sentence):
+        refused = fact_after_refusal(sentence)
+        if turn := refused or question_turn(sentence):
             self._judge(prose.unit(start, start + turn.start), block, followed=True)
             self._skip(*prose.flat.origin(start + turn.start, start + turn.end), SkipReason.CONNECTIVE)
             start += turn.end
-        self._judge(unit if start == unit.span.start else prose.unit(start, end), block, followed)
+        last = unit if start == unit.span.start else prose.unit(start, end)
+        if refused:
+            last = replace(last, model_text=restored_fact(sentence, refused, last.model_text))
+        self._judge(last, block, followed)
 
     def _judge(self, unit: Unit, block: Block, followed: bool) -> None:
         if not _WORD.search(unit.model_text):
@@ -171,7 +176,7 @@ class _Assembler:
             return None
         if is_smalltalk(text):
             return SkipReason.NOT_A_CLAIM
-        if followed and (is_heading_line(unit.text) or is_lead_in(text)):
+        if followed and (is_heading_line(unit.text) or is_lead_in(text) or opens_references(text)):
             self.in_references = opens_references(text)
             return SkipReason.LEAD_IN if is_lead_in(text) else SkipReason.HEADING
         if self._is_too_short(text) and not (self._is_completed(unit, block) or self._is_value(unit, block)):

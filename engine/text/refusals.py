@@ -34,7 +34,7 @@ from .spans import Span
 from .verbs import has_verb
 from .word_sets import word_set
 
-__all__ = ["fact_after_refusal", "is_refusal"]
+__all__ = ["fact_after_refusal", "is_refusal", "restored_fact"]
 
 _MAX_WORDS = 70
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[,;:.!?–—-]")
@@ -55,19 +55,46 @@ _TOLD = word_set("mentioned specified stated provided disclosed listed discussed
 _CONTRAST = re.compile(
     r"(?:[,;:–—]\s*|\s)(?:but|however|although|though|yet|except|other than|apart from|aside from|besides|so"
     r"|therefore"
-    r"|because|since|instead|while|whereas)\b[,\s]*|\s?;\s*|\s[–—-]{1,2}\s|[:.!?]\s+",
+    r"|because|since|instead|while|whereas)\b[,\s]*|\s?;\s*|\s[–—-]{1,2}\s|\s?—\s?|[:.!?]\s+",
     re.IGNORECASE,
 )
 """After one of these a new statement begins; after `_ADDITION` only when it has a verb."""
 _ADDITION = re.compile(
-    r"\s?,\s+(?!but\b|so\b|however\b|although\b|though\b|yet\b)(?:and\s+|which\s+|who\s+|whose\s+|where\s+|as\s+)?",
+    r"\s?,\s+(?!but\b|so\b|however\b|although\b|though\b|yet\b)(?:and\s+|which\s+|who\s+|whose\s+|where\s+|as\s+)?"
+    r"|\s?\((?!s\))",
     re.IGNORECASE,
 )
+_QUANTITY = re.compile(r"[$€£¥]\s?\d|\d\s?[%€£]")
+_REMARK = re.compile(
+    r"(?:as|see|cf|e\.g|i\.e|if|such as|including|or|from|in|of)\b|means?\b|is why\b|makes?\b|would\b|i\b|we\b|you\b"
+    r"|(?:is|are|was|were) (?:needed|required|necessary|what|unclear|unknown|missing|unfortunate|a (?:pity|shame))\b",
+    re.IGNORECASE,
+)
+"""What stands behind "which" or in a parenthesis without a fact: "(as of 2023)", "which means that I cannot answer"."""
+_RELATIVE = re.compile(r"\b(?:which|who)\s+$", re.IGNORECASE)
+_EXCEPTION = re.compile(r"\b(?:except|other than|apart from|aside from|besides)\b", re.IGNORECASE)
+_NOUN_PHRASE = re.compile(
+    r"\b(?P<determiner>the|an?|any|its|their|his|her|our|your|this|that|these|those)\s+"
+    r"(?P<noun>[\w'’-]+(?:\s+[\w'’-]+){0,2}(?:\s+(?:of|for|in)\s+(?:the\s+|a\s+|an\s+)?[\w'’-]+(?:\s+[\w'’-]+)?)?)\s*$",
+    re.IGNORECASE,
+)
+_LAST_WORD = re.compile(r"[\w'’-]+\s*$")
+_LONGEST_NOUN_PHRASE = 80
+_ADVICE = re.compile(
+    r"you(?:['’](?:ll|d|re))?(?: (?:may|might|can|could|should|would|will|need to|want to|wish to|like to|have to"
+    r"|be able to|also|still|always|probably|just))* (?:want|need|wish|like|contact|check|consult|ask|refer|see|try|visit|reach"
+    r"|look|search|call|e-?mail|write|provide|share|clarify|verify|review|find|get (?:in touch|more|further|help)|go to|read"
+    r"|consider|speak|talk|rephrase|upload|give|let|tell|explore|confirm|specify|have (?:to|any|more|other|further|a)"
+    r"|are (?:looking|asking|interested|referring|welcome)|mentioned|provided|asked|shared|uploaded|described|meant?"
+    r"|may|might)\b\D*$",
+    re.IGNORECASE,
+)
+"""Where else to ask; "you should assume yes" and "you need to pay $99" are facts."""
 _HARMLESS = re.compile(
     r"(?:i|we)(?:\s+(?:can|could|would|will|am|'m|’m|'d|’d|'ll|’ll))?\s+(?:be )?(?:happy|glad|able|here|help"
     r"|assist|try|look|search|check"
     r"|recommend|suggest|encourage|apologi[sz]e|hope|provide|offer|answer|research|find|give)\b"
-    r"|(?:i'll|i’ll|you|please|if you|feel free|let me|don't|don’t|consider|try|perhaps|maybe|contact|check"
+    r"|(?:i'll|i’ll|please|if you|feel free|let me|don't|don’t|consider|try|perhaps|maybe|contact|check"
     r"|consult|ask|refer|see"
     r"|for (?:more|further|that|this)|or|nor|thus|therefore|sorry|unfortunately|thanks|thank you)\b",
     re.IGNORECASE,
@@ -86,14 +113,57 @@ def fact_after_refusal(sentence: str) -> Span | None:
     """
     if len(sentence) > _MAX_WORDS * 12 or not _starts_with_refusal(sentence):
         return None
-    turns = [(turn, 2) for turn in _CONTRAST.finditer(sentence)]
-    additions = [(turn, 3) for turn in _ADDITION.finditer(sentence)]
-    for turn, least in sorted([*turns, *additions], key=lambda found: found[0].start()):
+    turns = [*_CONTRAST.finditer(sentence)]
+    additions = [*_ADDITION.finditer(sentence)]
+    for turn in sorted([*turns, *additions], key=lambda found: found.start()):
         tail = sentence[turn.end() :]
-        is_fact = len(tail.split()) >= least and not _HARMLESS.match(tail) and not _starts_with_refusal(tail)
-        if is_fact and (least == 2 or has_verb(tail)) and _starts_with_refusal(sentence[: turn.start()]):
+        states = _is_added_fact if turn.re is _ADDITION else _is_fact
+        if states(turn.group(), tail) and _starts_with_refusal(sentence[: turn.start()]):
             return Span(turn.start(), turn.end())
     return None
+
+
+def _is_fact(joint: str, tail: str) -> bool:
+    """Whether `tail` is more than advice or another refusal; one word is, when it is a number ("other than $99")."""
+    number = bool(re.search(r"\d", tail)) and not joint.strip().endswith((":", ".", "!", "?"))
+    return len(tail.split()) >= 2 - number and not _is_harmless(tail)
+
+
+def _is_added_fact(joint: str, tail: str) -> bool:
+    """The same behind a comma, a relative pronoun or a parenthesis, where it needs a verb."""
+    parenthesis = joint.endswith("(")
+    if (parenthesis or _RELATIVE.search(joint)) and _REMARK.match(tail):
+        return False
+    if parenthesis and _QUANTITY.search(tail):
+        return True
+    short = _RELATIVE.search(joint) or re.search(r"\d", tail)
+    return len(tail.split()) >= (2 if short else 3) and has_verb(tail) and not _is_harmless(tail)
+
+
+def _is_harmless(tail: str) -> bool:
+    return bool(_HARMLESS.match(tail) or _ADVICE.match(tail)) or _starts_with_refusal(tail)
+
+
+def restored_fact(sentence: str, turn: Span, fact: str) -> str:
+    """`fact`, which follows the `turn` of `sentence`, with the subject that it left in the refusal.
+
+    In "I do not know the fee, which is $99." the fact "is $99." becomes "The fee is $99."
+    """
+    joint = sentence[turn.start : turn.end]
+    if joint.endswith("(") and fact.count(")") > fact.count("("):
+        fact = "".join(fact.rsplit(")", 1))
+    relative = _RELATIVE.search(joint)
+    if not relative and (has_verb(fact) or not (_EXCEPTION.search(joint) or joint.endswith("("))):
+        return fact
+    said = sentence[max(0, turn.start - _LONGEST_NOUN_PHRASE) : turn.start]
+    if match := _NOUN_PHRASE.search(said):
+        known = match["determiner"].lower() not in {"a", "an", "any"}
+        subject = f"{match['determiner'] if known else 'the'} {match['noun']}"
+    elif last := _LAST_WORD.search(said):
+        subject = last.group().strip()
+    else:
+        return fact
+    return f"{subject[:1].upper()}{subject[1:]}{'' if relative else ':'} {fact}"
 
 
 def _starts_with_refusal(sentence: str) -> bool:

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from .corpus import Corpus
 from .facts.antonyms import antonym_mismatch
 from .facts.entities import entity_mismatch
+from .facts.marks import mark_mismatch
+from .facts.misplaced import misplaced
 from .facts.negation import negation_mismatch
 from .facts.same_value import same_value
 from .facts.template import template_of
@@ -85,11 +87,13 @@ def unstated_share(words: tuple[str, ...], stated: frozenset[str]) -> float:
 
 
 def denies(claim: str, sentence: str) -> bool:
-    """Whether `sentence` is `claim` with a negation more or less, or with another name."""
+    """Whether `sentence` is `claim` but for a negation, a name, the mark of a letter, or the place of a value."""
     return (
         negation_mismatch(claim, sentence)
         or antonym_mismatch(claim, sentence) is not None
         or entity_mismatch(claim, sentence) is not None
+        or mark_mismatch(claim, sentence) is not None
+        or misplaced(claim, sentence) is not None
     )
 
 

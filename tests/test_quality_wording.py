@@ -149,7 +149,9 @@ def test_quantities_written_differently(claim, sentence, same):
         ("Sale items can be returned.", "Sale items cannot be returned.", True),
         ("Sale items can be returned.", "Sale items can be returned.", False),
         ("The firm was founded in Oslo by Anna.", "The firm was founded in Bergen by Anna.", True),
+        ("It rose from 5% to 8%.", "It rose from 8% to 5%.", True),
+        ("It rose from 5% to 8%.", "It rose from five percent to 8%.", False),
     ],
 )
-def test_one_negation_or_name_more(claim, sentence, denied):
+def test_one_negation_name_or_moved_value_more(claim, sentence, denied):
     assert denies(claim, sentence) is denied

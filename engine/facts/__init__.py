@@ -8,6 +8,7 @@ from __future__ import annotations
 from .compare import compare_facts
 from .entities import EntityMismatch, entity_mismatch
 from .findings import FactCheck, FactVerdict, Finding, FindingStatus
+from .misplaced import misplaced
 from .negation import negation_mismatch
 from .quantities import find_quantities
 from .quantity import Kind, PartialDate, Quantity, Role
@@ -28,6 +29,7 @@ __all__ = [
     "entity_mismatch",
     "find_quantities",
     "find_quotations",
+    "misplaced",
     "negation_mismatch",
     "quotation_in",
 ]

@@ -40,7 +40,7 @@ _BILLIONS = re.compile(r"b(?![\w])")
 _THOUSANDS = re.compile(r"[kK](?![\w])")
 _TEMPERATURE = re.compile(r"\s?(?:[CF]\b)")
 _ORDINALS = listed("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth")
-# The "second" of "a second" and "5 second" is a unit, taken before the ordinals are looked for; so is that of "per second".
+# The second of "a second" and "5 second" is a unit, taken before ordinals are looked for; so is that of "per second".
 _ORDINAL_WORD = re.compile(rf"(?<![\w-])(?<!\bper\s)(?:{'|'.join(_ORDINALS)})(?!\w)", re.IGNORECASE)
 _YEAR_LEFT = re.compile(
     r"(?:^|[\s(])(?:in|the|since|by|until|till|circa|c\.|ca\.|year|early|late|mid|during|from|of|to)[\s-]$",

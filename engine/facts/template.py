@@ -11,7 +11,7 @@ from .quantities import find_quantities
 from .quantity import Kind, Quantity
 from .words import stem
 
-__all__ = ["Template", "template_of"]
+__all__ = ["FREQUENCIES", "Template", "template_of"]
 
 # Neither a letter, a digit nor punctuation: "C++" is not "C", and "A+" is neither "A" nor "A-".
 _SYMBOL = r"[^\w\s.,:;!?'\"’‘“”„«»()\[\]{}…*`|–—-]"
@@ -19,7 +19,7 @@ _WORD = re.compile(
     rf"(?P<before>{_SYMBOL}{{0,3}})(?P<word>[^\W_]+(?:['’][^\W_]+)*)(?P<after>{_SYMBOL}+|[-−–](?=[\s.,;:!?)]|$))?"
 )
 _FREQUENCY = re.compile(r"(?<![\w'’-])(?:once|twice|thrice)(?!\w)", re.IGNORECASE)
-_TIMES = {"once": 1, "twice": 2, "thrice": 3}
+FREQUENCIES = {"once": 1, "twice": 2, "thrice": 3}
 _TIMES_STEM = stem("times")
 
 
@@ -40,12 +40,12 @@ def template_of(text: str) -> Template:
     carried: tuple[str, ...] = ()
     for slot in slots:
         gaps.append((*carried, *_words(text, at, slot.start)))
-        at, carried = slot.end, (_TIMES_STEM,) if slot.text.lower() in _TIMES else ()
+        at, carried = slot.end, (_TIMES_STEM,) if slot.text.lower() in FREQUENCIES else ()
     return Template(tuple(slots), (*gaps, (*carried, *_words(text, at, len(text)))))
 
 
 def _times(match: re.Match[str]) -> Quantity:
-    value = Decimal(_TIMES[match[0].lower()])
+    value = Decimal(FREQUENCIES[match[0].lower()])
     modifier = modifier_of(match.string, match.start(), match.end())
     return Quantity(
         kind=Kind.CARDINAL, text=match[0], start=match.start(), end=match.end(), low=value, high=value,

@@ -18,6 +18,8 @@ _CITATION = re.compile(r"(?:\[\^?\d[\d,;\s–-]*\]\s*)+")
 _CLOSERS = "」』”’）)]"
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("「", "」"), ("『", "』"), ("（", "）"))
 _TWINS = ("**", "`", '"')
+_LONGEST_PAIR = 600
+_LONGEST_CITATION = 200
 
 
 def sentence_cut(paragraph: str, *, closed: bool) -> int | None:
@@ -25,7 +27,8 @@ def sentence_cut(paragraph: str, *, closed: bool) -> int | None:
 
     closed: the paragraph ends where the text ends, so that its last word is a whole word.
 
-    A sentence end is certain when the next word is whole and no bracket, quotation or emphasis is open.
+    A sentence end is certain when the next word is whole and no bracket, quotation or emphasis is open. What is still
+    open after some sentences is a stray mark (a size in inches, say), which must not hold the rest of the paragraph.
     """
     if not _MAYBE_END.search(paragraph):
         return None
@@ -34,7 +37,9 @@ def sentence_cut(paragraph: str, *, closed: bool) -> int | None:
         cut = _behind_citations(paragraph, right.start)
         if cut is None:
             return None
-        if _is_certain(paragraph, left.end, cut, closed=closed) and _is_balanced(paragraph[:cut]):
+        if not _is_certain(paragraph, left.end, cut, closed=closed):
+            continue
+        if cut > _LONGEST_PAIR or _is_balanced(paragraph[:cut]):
             return cut
     return None
 
@@ -43,10 +48,12 @@ def _behind_citations(paragraph: str, cut: int) -> int | None:
     """A citation such as [1] belongs to the sentence before it; None while it may still be growing."""
     if not paragraph.startswith("[", cut):
         return cut
-    citation = _CITATION.match(paragraph, cut)
+    nearby = paragraph[cut : cut + _LONGEST_CITATION]
+    may_grow = len(nearby) < _LONGEST_CITATION
+    citation = _CITATION.match(nearby)
     if citation is not None:
-        return citation.end() if citation.end() < len(paragraph) else None
-    return cut if "]" in paragraph[cut:] else None
+        return None if may_grow and citation.end() == len(nearby) else cut + citation.end()
+    return None if may_grow and "]" not in nearby else cut
 
 
 def _is_certain(paragraph: str, sentence_end: int, cut: int, *, closed: bool) -> bool:

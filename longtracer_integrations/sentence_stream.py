@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from typing import Any
+
 from longtracer import AssessmentAvailability, CaseResult, ReasonCode
 
 from .case_offsets import case_of_segment
@@ -10,10 +13,12 @@ from .outcome import GuardOutcome, noted
 from .policy import Action, GuardrailPolicy
 from .redaction import redact
 from .sentence_gate import Segment, SentenceGate
-from .steps import Check, Emit, Steps
+from .steps import Again, Check, Emit, Steps
 from .streaming import DraftOf, known
 
 __all__ = ["SentenceStream"]
+
+_NEAR = 300
 
 
 class SentenceStream:
@@ -21,6 +26,9 @@ class SentenceStream:
 
     A stretch that says nothing assessable (a heading, code) waits for the next sentence. The last sentence leaves
     with a check of the whole answer, so that the verdict is the same as without streaming.
+
+    The checks grow with the length of the answer: when much is held that says nothing, what follows is looked at by
+    itself, and all that is held only once that says something.
     """
 
     def __init__(self, policy: GuardrailPolicy, draft_of: DraftOf) -> None:
@@ -29,6 +37,7 @@ class SentenceStream:
         self._gate = SentenceGate()
         self._text = ""
         self._held: list[Segment] = []
+        self._next_try = 0
         self._pieces: list[str] = []
         self._action: Action = "pass"
         self._outcome: GuardOutcome | None = None
@@ -65,19 +74,34 @@ class SentenceStream:
 
     def _try_held(self) -> Steps:
         """Check what is held, in the context it needs; keep it while there is nothing to check it by."""
-        start = self._held[0].start
-        context, text = self._held[0].context, "".join(segment.text for segment in self._held)
-        draft = self._draft_of((context + text).rstrip())  # offsets are counted from the front
-        if draft.documents is None:
+        length = self._held[-1].end - self._held[0].start
+        if length > _NEAR and len(self._held) > 1:
+            last = yield from self._checked(self._held[-1:])
+            if last is None or _says_nothing(last[0]) or length < self._next_try:
+                return
+        checked = yield from self._checked(self._held)
+        if checked is None:
             return
-        checked = yield Check(draft)
-        case = case_of_segment(checked, context_length=len(context), start=start)
+        case, draft = checked
         if _says_nothing(case):
+            self._next_try = 2 * length
             return
-        yield from self._let_out(case, draft, start, whole=False)
-        self._held = []
+        yield from self._let_out(case, draft, self._held[0].start, whole=False)
+        self._held, self._next_try = [], 0
         if self.stopped:
             self._end(case, self._draft_of(self._text))
+
+    def _checked(
+        self, segments: list[Segment]
+    ) -> Generator[Check | Again | Emit, Any, tuple[CaseResult, Draft] | None]:
+        """The case of adjacent segments and the draft it is about; None while there is nothing to check them by."""
+        start, context = segments[0].start, segments[0].context
+        text = self._text[start : segments[-1].end]
+        draft = self._draft_of((context + text).rstrip())  # offsets are counted from the front
+        if draft.documents is None:
+            return None
+        case = yield Check(draft)
+        return case_of_segment(case, context_length=len(context), start=start), draft
 
     def _let_out(self, case: CaseResult, draft: Draft, start: int, *, whole: bool) -> Steps:
         """Let out the text from `start` to the end of what `case` is about, as the policy has it."""

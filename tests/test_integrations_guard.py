@@ -8,8 +8,16 @@ from typing import Any
 
 import pytest
 
-from longtracer import CaseResult, InvalidInputError, check_case
-from longtracer.contracts import skipped_case
+from longtracer import (
+    AssessmentAvailability,
+    CaseResult,
+    ClaimAssessment,
+    ClaimResult,
+    InvalidInputError,
+    ReasonCode,
+    check_case,
+)
+from longtracer.contracts import evaluated_case, skipped_case
 from longtracer_integrations import GroundingBlocked, GuardrailPolicy
 from longtracer_integrations.case_offsets import case_of_segment
 from longtracer_integrations.check import GroundingCheck
@@ -139,6 +147,53 @@ def test_raise_stops_a_stream(verifier: Any) -> None:
     assert next(out) == "Basic costs $10. "
     with pytest.raises(GroundingBlocked):
         next(out)
+
+
+class Measured:
+    """A verifier that finds a claim where there is a price, and counts the characters it was given."""
+
+    def __init__(self) -> None:
+        self.read = 0
+
+    def verify_case(self, response: str, *_: Any, **__: Any) -> CaseResult:
+        self.read += len(response)
+        if "$" not in response:
+            nothing, reason = AssessmentAvailability.NO_ASSESSABLE_CLAIMS, ReasonCode.NO_EXTRACTABLE_CLAIMS
+            return evaluated_case(availability=nothing, reason=reason, claims=[])
+        right = "$25" not in response
+        claim = ClaimResult(
+            claim_id="claim_1",
+            claim_text=response,
+            assessment=ClaimAssessment.SUPPORTED if right else ClaimAssessment.INSUFFICIENT_EVIDENCE,
+            reason=ReasonCode.SUPPORTED_BY_EVIDENCE if right else ReasonCode.NOT_ENTAILED,
+            char_start=0,
+            char_end=len(response),
+        )
+        return evaluated_case(availability=AssessmentAvailability.ASSESSED, reason=None, claims=[claim])
+
+    verify_case_async = None
+
+
+SAYS_NOTHING = ["- Yes\n", "## Part\n\n", "Shall I go on? ", "```\nx = 1\n```\n\n"]
+
+
+@pytest.mark.parametrize("part", SAYS_NOTHING)
+@pytest.mark.parametrize(("last", "out"), [("Pro costs $20.", None), ("Pro costs $25.", ["No."])])
+def test_the_checks_of_what_says_nothing_grow_with_its_length(part: str, last: str, out: Any) -> None:
+    for count in (100, 800):
+        verifier, text = Measured(), f"{part * count}\n\n{last} And more."
+        pieces_out, _ = streamed(core(verifier), text)
+        assert verifier.read < 12 * len(text) + 20_000  # what is near is read again, up to a fixed length
+        assert pieces_out == out if out else "".join(pieces_out) == text
+
+
+@pytest.mark.parametrize("part", SAYS_NOTHING)
+def test_what_follows_much_that_says_nothing_leaves_as_soon_as_it_is_checked(part: str) -> None:
+    answer = core(Measured()).open_stream(draft)
+    guard = core(Measured())
+    text = f"{part * 200}\n\nPro costs $20. "
+    left = list(guard.stream(answer, pieces(text + "Basic costs $10. More")))
+    assert left[0] == text
 
 
 class Broken:

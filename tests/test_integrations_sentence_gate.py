@@ -138,3 +138,35 @@ def test_the_work_grows_with_the_text(opening: str, words: str, size: int) -> No
 def test_a_long_block_is_complete_without_a_last_look() -> None:
     code = "```\n" + "x = foo(1)\n" * 200 + "```\n"
     assert texts(cut(code + "It is red. It is blue.", [7])) == [code, "It is red. ", "It is blue."]
+
+
+STRAYS = [
+    'The screen is 5" wide. ',
+    "See the note (below. ",
+    "Use ` to quote. ",
+    "It is 「old. ",
+    "Well. [Note it is old. ",
+]
+
+
+@pytest.mark.parametrize("stray", STRAYS)
+def test_a_stray_mark_does_not_hold_the_rest_of_its_paragraph(stray: str) -> None:
+    text = stray + "The plan costs ten dollars a month. " * 100
+    segments = texts(cut(text, [5]))
+    assert max(map(len, segments)) < 700
+    assert len(segments) > 50
+    assert segments == texts(cut(text, [len(text)]))
+
+
+@pytest.mark.parametrize("end", ["] It ends. Really.", " It never ends. Really."])
+@pytest.mark.parametrize("opening", ["Paris is in France. [1", "Paris is in France. [see the very long note, "])
+def test_a_citation_without_an_end_is_none(opening: str, end: str) -> None:
+    text = opening + ", 2" * 200 + end
+    segments = texts(cut(text, [1]))
+    assert segments[0] == "Paris is in France. "
+    assert segments == texts(cut(text, [len(text)]))
+
+
+def test_what_is_quoted_over_some_sentences_stays_together() -> None:
+    quoted = 'He said "' + "It is red. " * 40 + 'It is blue." '
+    assert texts(cut(quoted + "Then he left. Done.", [5])) == [quoted, "Then he left. Done."]

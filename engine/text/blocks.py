@@ -60,7 +60,8 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _BULLET_LOOKALIKE = re.compile(r"^([ \t]*)[•▪◦‣●○·–—■□➤►✓✔✗✘](?=[ \t])", re.MULTILINE)
 _MARKERS = re.compile(r"[\s>]*(?:(?:[-*+]|\d{1,3}[.)])(?:\s+|$)[\s>]*)*")
 _WORD = re.compile(r"\w")
-_YEAR_MARKER = re.compile(r"\d{4,9}[.)][ \t]+$")
+_TELLING_MARKER = re.compile(r"(?:\d{4,9}[.)]|[✓✔✗✘])[ \t]+$")
+"""A marker that says something: a year at the start of a line, a check mark."""
 _MANY_LINES, _TINY_LINE = 4_000, 6
 _PIPE = re.compile(r"(?<!\\)\|")
 _UNSUPPORTED_RULES = ["code", "html_block", "reference"]
@@ -192,8 +193,8 @@ class _BlockReader:
         at = self.parsed.rfind(stripped, start, end)
         if at < 0:
             return self._bare_line(number)
-        year = _YEAR_MARKER.search(self.text[start:at]) if self.items else None
-        return Span(start + year.start() if year else at, at + len(stripped))
+        told = _TELLING_MARKER.search(self.text[start:at]) if self.items else None
+        return Span(start + told.start() if told else at, at + len(stripped))
 
     def _line_pieces(self, token: Token) -> tuple[Span, ...]:
         first, last = token.map or (0, 0)

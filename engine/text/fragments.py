@@ -68,5 +68,5 @@ def is_heading_line(text: str) -> bool:
 
 def complete(lead_in: str, item: str) -> str:
     """The statement that a list item makes together with its lead-in."""
-    stem = lead_in.rstrip(":： ")
+    stem, item = lead_in.rstrip(":： "), item.removesuffix(": yes")
     return f"{stem} {item}" if _OPEN_LEAD_IN.search(lead_in) else f"{stem}: {item}"

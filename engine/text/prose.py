@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from .blocks import Block
+from .checkmarks import spoken_marks
 from .citations import Citation
 from .flat import FlatText, flatten
 from .inline import Edit, Inline, scan_inline
@@ -82,7 +83,7 @@ class Prose:
             pieces += [self.flat.text[at : edit.start], edit.text]
             at = edit.end
         pieces.append(self.flat.text[at:end])
-        return tidy(_BROKEN_COMPOUND.sub("-", _BROKEN_WORD.sub(r"\1", "".join(pieces))))
+        return spoken_marks(tidy(_BROKEN_COMPOUND.sub("-", _BROKEN_WORD.sub(r"\1", "".join(pieces)))))
 
     def _edits(self, start: int, end: int) -> tuple[Edit, ...]:
         first, last = bisect_left(self._edit_starts, start), bisect_left(self._edit_starts, end)
@@ -193,4 +194,4 @@ def plain_text(text: str) -> str:
     for edit in inline.edits:
         pieces += [text[at : edit.start], edit.text]
         at = edit.end
-    return tidy("".join([*pieces, text[at:]]))
+    return spoken_marks(tidy("".join([*pieces, text[at:]])))

@@ -82,9 +82,9 @@ _LAST_WORD = re.compile(r"[\w'’-]+\s*$")
 _LONGEST_NOUN_PHRASE = 80
 _ADVICE = re.compile(
     r"you(?:['’](?:ll|d|re))?(?: (?:may|might|can|could|should|would|will|need to|want to|wish to|like to|have to"
-    r"|be able to|also|still|always|probably|just))* (?:want|need|wish|like|contact|check|consult|ask|refer|see|try|visit|reach"
-    r"|look|search|call|e-?mail|write|provide|share|clarify|verify|review|find|get (?:in touch|more|further|help)|go to|read"
-    r"|consider|speak|talk|rephrase|upload|give|let|tell|explore|confirm|specify|have (?:to|any|more|other|further|a)"
+    r"|be able to|also|still|always|probably|just))* (?:want|need|wish|like|contact|check|consult|ask|refer|see|try"
+    r"|visit|reach|look|search|call|e-?mail|write|provide|share|clarify|verify|review|find"
+    r"|get (?:in touch|more|further|help)|go to|read|consider|speak|talk|rephrase|upload|give|let|tell|explore|confirm|specify|have (?:to|any|more|other|further|a)"
     r"|are (?:looking|asking|interested|referring|welcome)|mentioned|provided|asked|shared|uploaded|described|meant?"
     r"|may|might)\b\D*$",
     re.IGNORECASE,

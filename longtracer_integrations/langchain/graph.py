@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from langchain_core.runnables import RunnableLambda
+from langchain_core.runnables import RunnableConfig, RunnableLambda
 from typing_extensions import TypedDict  # LangGraph's own states are made with this one, and only alike ones mix
 
 from longtracer import CaseResult, InvalidInputError, QualityGate
@@ -15,10 +15,12 @@ from longtracer_integrations.outcome import GuardOutcome, noted
 from longtracer_integrations.policy import GuardrailPolicy
 
 from .announce import announce, announce_async
+from .answer import FoundAnswer
 from .capture_options import CaptureOptions
 from .guard_draft import draft_of_output, found_answer
 from .guarded_messages import METADATA_KEY, case_json
-from .guarded_outputs import guarded_value
+from .guarded_outputs import guarded_output
+from .state_reducers import only_appends
 
 FEEDBACK_STATE_KEY = "longtracer_feedback"
 
@@ -53,23 +55,27 @@ def grounding_node(
     With a policy of "retry", an answer that fails is left in the state and `longtracer_feedback` says what to tell
     the model: `grounding_router` then leads back. When the retries are used up, the fallback of the policy applies.
 
+    An answer in `messages` is replaced under its id: the state needs LangGraph's `add_messages` there, as in
+    `MessagesState`. Behind `operator.add` the blocked answer would stay beside its replacement.
+
     Raises:
-        InvalidInputError: for an unusable option; when it runs, for a state without an answer.
+        InvalidInputError: for an unusable option; when it runs, for a state without an answer, or whose messages only
+            ever grow.
         GroundingBlocked: when it runs and the policy says "raise".
     """
     check = GroundingCheck(verifier, timeout=timeout, detect_conflicts=detect_conflicts, options=check_options)
     core = GuardCore(check, policy)
     options = CaptureOptions(answer_key=answer_key, context_key=context_key, question_key=question_key, id_key=id_key)
 
-    def guard(state: Mapping[str, Any]) -> dict[str, Any]:
-        turn = _Turn(state, options, core.policy)
+    def guard(state: Mapping[str, Any], config: RunnableConfig) -> dict[str, Any]:
+        turn = _Turn(state, options, core.policy, config)
         case = core.check.run(turn.draft)
         update = turn.update(case)
         announce(case)
         return update
 
-    async def aguard(state: Mapping[str, Any]) -> dict[str, Any]:
-        turn = _Turn(state, options, core.policy)
+    async def aguard(state: Mapping[str, Any], config: RunnableConfig) -> dict[str, Any]:
+        turn = _Turn(state, options, core.policy, config)
         case = await core.check.run_async(turn.draft)
         update = turn.update(case)
         await announce_async(case)
@@ -103,12 +109,20 @@ def grounding_router(
 class _Turn:
     """One pass through the node."""
 
-    def __init__(self, state: Mapping[str, Any], options: CaptureOptions, policy: GuardrailPolicy) -> None:
+    def __init__(
+        self, state: Mapping[str, Any], options: CaptureOptions, policy: GuardrailPolicy, config: RunnableConfig
+    ) -> None:
         found = found_answer(state, options)
         if found is None or found.key is None:
             raise InvalidInputError("the state holds no final answer for grounding_node")
+        self._appended = {key for key, value in state.items() if isinstance(value, list) and only_appends(config, key)}
+        if found.key in self._appended:
+            raise InvalidInputError(
+                f"the state's {found.key!r} only appends, so that an answer in it cannot be replaced; give it the "
+                "reducer add_messages of langgraph.graph.message"
+            )
         self._state = state
-        self._key = found.key
+        self._found: FoundAnswer = found
         self._policy = policy
         self.draft = draft_of_output(found.text or "", state, options)
 
@@ -124,7 +138,9 @@ class _Turn:
         if self._state.get(FEEDBACK_STATE_KEY) is not None:
             update[FEEDBACK_STATE_KEY] = None
         if outcome.changed:
-            update[self._key] = guarded_value(self._state[self._key], None, outcome)
+            guarded = guarded_output(self._state, self._found, outcome)
+            changed = {key for key, value in self._state.items() if guarded.get(key, value) is not value}
+            update |= {key: guarded[key] for key in changed - update.keys() - self._appended}
         return update
 
     def _retries(self) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NotRequired
 
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.runnables.config import var_child_runnable_config
 
+from longtracer import CaseResult
 from longtracer_integrations.check import GroundingCheck, Verifier
 from longtracer_integrations.documents import read_documents
 from longtracer_integrations.draft import Draft
@@ -23,7 +25,7 @@ except ImportError as error:
     ) from error
 
 from .agent_evidence import agent_documents, retriever_tool_names
-from .agent_response import agent_answer, response_with, with_response_metadata
+from .agent_response import agent_answer, response_with, text_beside_tools, with_response_metadata, without_text
 from .announce import announce, announce_async
 from .capture_options import CaptureOptions, EvidenceKind
 from .earlier_turns import earlier_turns, evidence_with
@@ -52,10 +54,12 @@ class GroundingState(AgentState[Any]):
 class GroundingMiddleware(_Middleware):
     """`create_agent(..., middleware=[GroundingMiddleware()])`: no final answer leaves before it was checked.
 
-    Turns that call tools pass. A final answer is checked against the documents of this turn: artifacts of tools,
-    texts of retriever tools, and documents in the state under `context_key`. It keeps its message id; the case is in
-    the message's `response_metadata` and in the state, both under `longtracer`. Tokens are not streamed: a consumer
-    of any stream mode sees the released message only. (`astream_events` shows what callbacks see, also the tokens.)
+    Turns that call tools pass; what the model says beside a call stays only when it passes the check as well, against
+    what the tools of this turn have brought so far. A final answer is checked against the documents of this turn:
+    artifacts of tools, texts of retriever tools, and documents in the state under `context_key`. It keeps its message
+    id; the case is in the message's `response_metadata` and in the state, both under `longtracer`. Tokens are not
+    streamed: a consumer of any stream mode sees the released message only. (`astream_events` shows what callbacks
+    see, also the tokens.)
 
     Args:
         policy: what to do with an answer that fails, or cannot be checked; by default both are blocked. "retry" calls
@@ -106,7 +110,7 @@ class GroundingMiddleware(_Middleware):
         with _hidden_tokens():
             response = handler(request)
         if (draft := self._draft(request, response)) is None:
-            return response
+            return self._tool_turn(request, response)
 
         def again(feedback: str) -> Draft:
             with _hidden_tokens():
@@ -116,7 +120,8 @@ class GroundingMiddleware(_Middleware):
         try:
             outcome = self._core.run(draft, again, retries=_retries_of(request))
         except _CallsTools as turn:
-            return with_response_metadata(turn.response, **{_RETRIES_KEY: _retries_of(request) + 1})
+            response = self._tool_turn(request, turn.response)
+            return with_response_metadata(response, **{_RETRIES_KEY: _retries_of(request) + 1})
         announce(outcome.case)
         return response_with(outcome.draft.output, outcome, self._options.answer_key)
 
@@ -125,7 +130,7 @@ class GroundingMiddleware(_Middleware):
         with _hidden_tokens():
             response = await handler(request)
         if (draft := self._draft(request, response)) is None:
-            return response
+            return await self._atool_turn(request, response)
 
         async def again(feedback: str) -> Draft:
             with _hidden_tokens():
@@ -135,7 +140,8 @@ class GroundingMiddleware(_Middleware):
         try:
             outcome = await self._core.run_async(draft, again, retries=_retries_of(request))
         except _CallsTools as turn:
-            return with_response_metadata(turn.response, **{_RETRIES_KEY: _retries_of(request) + 1})
+            response = await self._atool_turn(request, turn.response)
+            return with_response_metadata(response, **{_RETRIES_KEY: _retries_of(request) + 1})
         await announce_async(outcome.case)
         return response_with(outcome.draft.output, outcome, self._options.answer_key)
 
@@ -151,8 +157,9 @@ class GroundingMiddleware(_Middleware):
 
     def _draft(self, request: _Request, response: _Response) -> Draft | None:
         answer = agent_answer(response, self._options.answer_key)
-        if answer is None:
-            return None
+        return None if answer is None else self._draft_of(request, response, answer.text)
+
+    def _draft_of(self, request: _Request, response: _Response, text: str) -> Draft:
         if self._documents is not None:
             given = self._documents(request.state)
             documents = None if given is None else read_documents(given, id_key=self._options.id_key)
@@ -161,12 +168,32 @@ class GroundingMiddleware(_Middleware):
             documents = agent_documents(request.state, request.messages, names, self._options)
         history = earlier_turns(request.messages) if self._options.history else ()
         return Draft(
-            answer=answer.text,
+            answer=text,
             documents=evidence_with(documents, history),
             question=last_question(request.messages),
             history=history or None,
             output=response,
         )
+
+    def _tool_turn(self, request: _Request, response: _Response) -> _Response:
+        draft = self._beside_tools(request, response)
+        return response if draft is None else self._spoken(response, self._core.check.run(draft))
+
+    async def _atool_turn(self, request: _Request, response: _Response) -> _Response:
+        draft = self._beside_tools(request, response)
+        return response if draft is None else self._spoken(response, await self._core.check.run_async(draft))
+
+    def _beside_tools(self, request: _Request, response: _Response) -> Draft | None:
+        text = text_beside_tools(response)
+        if not text.strip():
+            return None
+        draft = self._draft_of(request, response, text)
+        # Nothing was looked up yet, so that nothing supports a statement about it.
+        return replace(draft, documents=draft.documents or ())
+
+    def _spoken(self, response: _Response, case: CaseResult) -> _Response:
+        """A turn that calls tools, with its text if that may leave; the calls go on in any case."""
+        return response if self._core.policy.action_for(case) == "pass" else without_text(response)
 
     def _new_draft(self, request: _Request, response: _Response) -> Draft:
         draft = self._draft(request, response)

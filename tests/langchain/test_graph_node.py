@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import operator
+from typing import Annotated, Any
 
 import pytest
 from langchain_core.documents import Document
@@ -10,6 +11,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, MessagesState, StateGraph
 from lc_fakes import BAD, GOOD, FakeVerifier, ScriptedModel, facts, retriever
+from ways import ALL_WAYS, ways
 
 from longtracer import InvalidInputError
 from longtracer_integrations import GroundingBlocked, GuardrailPolicy
@@ -115,3 +117,52 @@ def test_an_answer_in_messages_is_replaced_under_its_id() -> None:
     out = made.compile().invoke({"messages": [("user", QUESTION)]})
     assert [(message.type, message.text) for message in out["messages"]] == [("human", QUESTION), ("ai", "No.")]
     assert out["messages"][-1].id == "m1"
+
+
+def chat_graph(state: Any, said: dict[str, Any]) -> Any:
+    made = StateGraph(state)
+    made.add_node("answer", lambda _: {"docs": facts("d1"), **said})
+    made.add_node("check", grounding_node(GuardrailPolicy(block_message="No."), verifier=FakeVerifier()))
+    made.add_edge(START, "answer")
+    made.add_edge("answer", "check")
+    made.add_edge("check", END)
+    return made.compile()
+
+
+class Grows(GroundingGraphState, total=False):
+    messages: Annotated[list[Any], operator.add]
+    docs: list[Document]
+
+
+@pytest.mark.parametrize("how", ALL_WAYS)
+@pytest.mark.parametrize("answer", [GOOD, BAD])
+async def test_messages_that_only_grow_are_an_error_at_once(answer: str, how: str) -> None:
+    made = chat_graph(Grows, {"messages": [AIMessage(answer, id="m1")]})
+    with pytest.raises(InvalidInputError, match="add_messages"):
+        await ways(made, {"messages": [HumanMessage(QUESTION)]}, how)
+
+
+class Plain(GroundingGraphState, total=False):
+    messages: list[Any]
+    docs: list[Document]
+    answer: str
+    notes: list[str]
+    log: Annotated[list[str], operator.add]
+
+
+def test_messages_without_a_reducer_are_replaced_as_well() -> None:
+    out = chat_graph(Plain, {"messages": [HumanMessage(QUESTION), AIMessage(BAD)]}).invoke({})
+    assert [message.text for message in out["messages"]] == [QUESTION, "No."]
+
+
+def test_a_blocked_answer_is_gone_from_the_other_keys_of_the_state() -> None:
+    said = {"answer": BAD, "messages": [HumanMessage(QUESTION), AIMessage(BAD)], "notes": [f"Because {BAD}"]}
+    out = chat_graph(Plain, said).invoke({})
+    texts = [out["answer"], *(message.text for message in out["messages"]), *out["notes"]]
+    assert (texts, out["docs"]) == (["No.", QUESTION, "No.", ""], facts("d1"))
+
+
+def test_what_a_node_quotes_is_no_evidence() -> None:
+    said = {"answer": BAD, "docs": [{"page_content": BAD}]}
+    out = chat_graph(Plain, said).invoke({})
+    assert (out["answer"], out["longtracer"]["quality_gate"]) == ("No.", "INDETERMINATE")

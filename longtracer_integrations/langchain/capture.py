@@ -30,8 +30,7 @@ def record_of_end(
         return None
     inputs = tree.inputs if streamed_inputs is None else streamed_inputs
     found = find_answer(output, answer_key=options.answer_key, inputs=inputs)
-    # The root of a stream that nobody reads on ends like any other; only the runs below it were cut off.
-    if streamed_inputs is not None and (output is None or tree.has_open_runs):
+    if streamed_inputs is not None and (output is None or _was_left(tree)):
         return _record(tree, AnswerStatus.CLOSED_EARLY, output, inputs, options, partial=found.text)
     interrupted = any(run.interrupted for run in tree.runs.values())
     if interrupted or (found.unfinished and _is_graph(tree)):
@@ -100,6 +99,16 @@ def _question(inputs: object, output: object, options: CaptureOptions) -> str | 
     if found is None and isinstance(output, Mapping) and isinstance(messages := output.get("messages"), list):
         return last_question(messages)  # a run that resumes has a command for its input
     return found
+
+
+def _was_left(tree: RunTree) -> bool:
+    """Whether nobody read the stream to its end.
+
+    In sync code the root of such a stream ends like any other; only the runs below it were cut off. In async code it
+    raises, so that open runs below a root that ended are none of its own: a model stream that the chain itself left,
+    a task that goes on.
+    """
+    return not tree.root.is_async and tree.has_open_runs
 
 
 def _is_graph(tree: RunTree) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from langchain_core.callbacks import AsyncCallbackManager
 from langchain_core.messages import ToolMessage
 from langchain_core.outputs import LLMResult
 from langchain_core.runnables.config import var_child_runnable_config
@@ -59,7 +61,11 @@ class Recorder:
             step=step if isinstance(step, int) else None,
             taken=documents_in(inputs) if kind == "chain" and isinstance(inputs, list) else None,
         )
-        old = self.table.start(run, inputs, _enclosing_run_id())
+        enclosing = _enclosing_run()
+        old = self.table.start(run, inputs, enclosing.run_id)
+        if enclosing.is_async and (found := self.table.find(run_id)) is not None:
+            root = found[1].root
+            root.is_async = root.is_async or root.run_id == enclosing.run_id
         records = (given_up(tree, self.options) for tree in old)
         return [record for record in records if record is not None]
 
@@ -134,8 +140,15 @@ def partial_text(response: LLMResult | None) -> str | None:
     return find_answer(response).text if isinstance(response, LLMResult) else None
 
 
-def _enclosing_run_id() -> UUID | None:
+@dataclass(frozen=True, slots=True)
+class _Enclosing:
+    run_id: UUID | None
+    is_async: bool
+
+
+def _enclosing_run() -> _Enclosing:
     """The run in whose context we are: `with_fallbacks` starts its attempts without naming their parent."""
     config = var_child_runnable_config.get()
-    parent = getattr((config or {}).get("callbacks"), "parent_run_id", None)
-    return parent if isinstance(parent, UUID) else None
+    callbacks = (config or {}).get("callbacks")
+    parent = getattr(callbacks, "parent_run_id", None)
+    return _Enclosing(parent if isinstance(parent, UUID) else None, isinstance(callbacks, AsyncCallbackManager))

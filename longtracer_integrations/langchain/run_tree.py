@@ -26,6 +26,7 @@ class Run:
     artifact   documents that came as the artifact of a tool
     text       the text result of a tool, or what a model had said when it failed
     node, step where in a LangGraph graph the run stands
+    is_async   whether it runs in async code, as far as the runs below it show
     """
 
     run_id: UUID
@@ -42,6 +43,7 @@ class Run:
     ended: bool = False
     failed: bool = False
     interrupted: bool = False
+    is_async: bool = False
 
 
 @dataclass(slots=True)

@@ -8,8 +8,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from langchain_core.runnables import RunnableLambda
-from lc_fakes import GOOD, Broken, FakeVerifier, ScriptedModel, alist, ids, lcel
+from langchain_core.runnables import RunnableGenerator, RunnableLambda
+from lc_fakes import BAD, GOOD, Broken, FakeVerifier, ScriptedModel, alist, ids, lcel, retriever
+from ways import ALL_WAYS, ways
 
 from longtracer_integrations import AnswerStatus
 from longtracer_integrations.langchain import AsyncLongTracerCallbackHandler, LongTracerCallbackHandler
@@ -128,6 +129,69 @@ async def test_t16_an_async_stream_that_is_closed_is_not_a_whole_answer(kind: ty
     await stream.aclose()  # type: ignore[attr-defined]
     await reported(handler)
     assert the_record(handler).status is AnswerStatus.CLOSED_EARLY
+
+
+def stops_its_model(said: str) -> RunnableGenerator[Any, Any]:
+    """A chain that leaves the stream of its model after the first sentence."""
+    model = ScriptedModel(script=[f"{said} And then it goes on."])
+
+    def talk(inputs: Any) -> Any:
+        for question in inputs:
+            retriever().invoke("Pro plan")
+            for chunk in model.stream(question):
+                yield chunk.text
+                if "." in chunk.text:
+                    break
+
+    async def atalk(inputs: Any) -> Any:
+        async for question in inputs:
+            await retriever().ainvoke("Pro plan")
+            async for chunk in model.astream(question):
+                yield chunk.text
+                if "." in chunk.text:
+                    break
+
+    return RunnableGenerator(talk, atalk)
+
+
+@pytest.mark.parametrize("kind", [LongTracerCallbackHandler, AsyncLongTracerCallbackHandler])
+@pytest.mark.parametrize(("said", "gate"), [(GOOD, "PASS"), (BAD, "FAIL")])
+@pytest.mark.parametrize("how", ALL_WAYS)
+async def test_an_answer_that_the_chain_itself_ended_is_whole(kind: type[Any], said: str, gate: str, how: str) -> None:
+    handler = kind(FakeVerifier())
+    await ways(stops_its_model(said).with_config(callbacks=[handler]), QUESTION, how)
+    await reported(handler)
+    record = the_record(handler)
+    assert (record.answer, record.case.quality_gate.value) == (said, gate)
+
+
+@pytest.mark.parametrize("kind", [LongTracerCallbackHandler, AsyncLongTracerCallbackHandler])
+@pytest.mark.parametrize(("said", "gate"), [(GOOD, "PASS"), (BAD, "FAIL")])
+@pytest.mark.parametrize("how", ["ainvoke", "astream", "abatch"])
+async def test_a_task_that_goes_on_does_not_keep_an_answer_open(
+    kind: type[Any], said: str, gate: str, how: str
+) -> None:
+    go_on = asyncio.Event()
+    tasks: list[asyncio.Task[Any]] = []
+
+    async def title(_: str) -> str:
+        await go_on.wait()
+        return "A title"
+
+    async def answer(_: str) -> str:
+        tasks.append(asyncio.create_task(RunnableLambda(title).ainvoke("")))
+        await asyncio.sleep(0.01)
+        await retriever().ainvoke("Pro plan")
+        return said
+
+    handler = kind(FakeVerifier())
+    await ways(RunnableLambda(answer).with_config(callbacks=[handler]), QUESTION, how)
+    await reported(handler)
+    record = the_record(handler)
+    assert (record.answer, record.case.quality_gate.value) == (said, gate)
+    go_on.set()
+    await asyncio.gather(*tasks)
+    assert (handler.open_requests, len(handler.records)) == (0, 1)
 
 
 @pytest.mark.parametrize("kind", [LongTracerCallbackHandler, AsyncLongTracerCallbackHandler])

@@ -62,6 +62,13 @@ ONE_SENTENCE = [
     "Costs: $20 - $30 in total.",
     "Yahoo! is a company.",
     "📈 Sales rose by 3%.",
+    "John F. Kennedy was shot.",
+    "Harry S. Truman met J. Edgar Hoover.",
+    "The U.S. Army is big.",
+    "The book by J. Smith is good.",
+    "In 1999 J. K. Rowling wrote it.",
+    "We use J. Smith's method.",
+    "On page 4 B. Smith wrote it.",
 ]
 
 
@@ -106,6 +113,14 @@ def test_one_sentence_is_read_as_it_stands(sentence: str) -> None:
         ("See https://a.b/c.d?e. It is long.", ["See https://a.b/c.d?e.", "It is long."]),
         ("Prices rose 5%.Costs fell a bit.", ["Prices rose 5%.", "Costs fell a bit."]),
         ("It is red! It is blue!! It is green.", ["It is red!", "It is blue!!", "It is green."]),
+        *(
+            (f"The value is 4 {unit}. It is sold in Norway.", [f"The value is 4 {unit}.", "It is sold in Norway."])
+            for unit in ("g", "m", "l", "s", "h", "t", "k", "kg", "V")
+        ),
+        ("It is 4g. Norway buys it.", ["It is 4g.", "Norway buys it."]),
+        ("Use option A. Option B is slower.", ["Use option A.", "Option B is slower."]),
+        ("Choose B. Option A is slower.", ["Choose B.", "Option A is slower."]),
+        ("Use C. Python is slower.", ["Use C.", "Python is slower."]),
     ],
 )
 def test_sentences_are_split(response: str, claims: list[str]) -> None:

@@ -132,6 +132,20 @@ PATTERNS = [
         "here is ",
         "the ",
     ),
+    *(
+        "“a",
+        "« a. ",
+        "It is red. “a",
+        "4 g. ",
+        "option A. ",
+        "use C. ",
+        "What is it? $5. ",
+        "✅ a ",
+        "[x] ",
+        "<think>a",
+    ),
+    *("{1}", "[a.pdf", "(a.pdf, p. 3", "(Source: a", "(Source 1, ", "[1 and ", "<sup>1", "(sources [1] ", "# a is b\n"),
+    *("<think>a</think>", "</think>", "I do not know (a "),
     *("let me know ", "if you ", ", but ", " – ", "a-", "a'", "a.b", "Sources:\n", "| a |\n", "a, b? "),
 ]
 PHRASE_PATTERNS = [

@@ -48,6 +48,19 @@ _FRAGMENTS = st.sampled_from(
         ),
         *("[1]", "[^2]", "【4†source】", "https://a.b/c.d?e=f.", "&amp;", "\\", "“", "”", '"', "'", "(", ":"),
         *("Dr. ", "et al. [2019] ", "e.g. ", "3.5", "...", "…", "?", "!", "东京。", "ไทย", "😀", "👨‍👩‍👧"),
+        *(
+            "<think>",
+            "</think>",
+            "✅ ",
+            "✗ ",
+            "[x] ",
+            "{1}",
+            "[a.pdf]",
+            "<sup>1</sup>",
+            "What is it? ",
+            "$5. ",
+            "(Source: a)",
+        ),
         *("The documents do not mention it.", "Sources:\n", "The plan includes:\n", "| x |\n"),
     ]
 )

@@ -19,6 +19,7 @@ from .refusals import fact_after_refusal, is_refusal, restored_fact
 from .short_answers import answers_itself, form_answer, is_short_answer
 from .smalltalk import announcement_length, is_smalltalk, question_turn, statement_in_question
 from .tables import pipe_cells, row_text
+from .thinking import mark_thinking, thinking_spans, without_thinking
 from .tiling import tile
 from .values import is_bare_number, is_value
 
@@ -38,13 +39,15 @@ _ONLY_URL = re.compile(r"[\W_]*(?:(?:https?://|www\.)\S+[\W_]*)+$")
 
 def assemble(response: str, question: str | None, max_claims: int | None) -> Segmentation:
     """Claims and skipped spans of `response`; see `split_claims`."""
-    asked = question.strip() if question and len(response) <= _LONGEST_SHORT_ANSWER else ""
-    assembler = _Assembler(response, asked or None)
-    blocks = parse_blocks(response)
+    thought = thinking_spans(response)
+    said = without_thinking(response, thought)
+    asked = question.strip() if question and len(said.strip()) <= _LONGEST_SHORT_ANSWER else ""
+    assembler = _Assembler(said, asked or None)
+    blocks = parse_blocks(said)
     for block, following in zip_longest(blocks, blocks[1:]):
         if block is not None:
             assembler.add(block, following)
-    return tile(response, _limited(assembler.entries, max_claims))
+    return mark_thinking(tile(said, _limited(assembler.entries, max_claims)), thought)
 
 
 def _limited(entries: list[Claim | SkippedSpan], max_claims: int | None) -> Iterator[Claim | SkippedSpan]:

@@ -38,6 +38,7 @@ class SkipReason(StrEnum):
     PUNCTUATION = "punctuation"
     LEAD_IN = "lead_in"
     CONNECTIVE = "connective"
+    THINKING = "thinking"
     LIMIT = "limit"
 
 

@@ -83,10 +83,10 @@ _LONGEST_NOUN_PHRASE = 80
 _ADVICE = re.compile(
     r"you(?:['’](?:ll|d|re))?(?: (?:may|might|can|could|should|would|will|need to|want to|wish to|like to|have to"
     r"|be able to|also|still|always|probably|just))* (?:want|need|wish|like|contact|check|consult|ask|refer|see|try"
-    r"|visit|reach|look|search|call|e-?mail|write|provide|share|clarify|verify|review|find"
-    r"|get (?:in touch|more|further|help)|go to|read|consider|speak|talk|rephrase|upload|give|let|tell|explore|confirm|specify|have (?:to|any|more|other|further|a)"
-    r"|are (?:looking|asking|interested|referring|welcome)|mentioned|provided|asked|shared|uploaded|described|meant?"
-    r"|may|might)\b\D*$",
+    r"|visit|reach|look|search|call|e-?mail|write|provide|share|clarify|verify|review|find|go to|read|consider|speak"
+    r"|get (?:in touch|more|further|help)|talk|rephrase|upload|give|let|tell|explore|confirm|specify|mentioned"
+    r"|have (?:to|any|more|other|further|a)|are (?:looking|asking|interested|referring|welcome)|provided|asked|shared"
+    r"|uploaded|described|meant?|may|might)\b\D*$",
     re.IGNORECASE,
 )
 """Where else to ask; "you should assume yes" and "you need to pay $99" are facts."""

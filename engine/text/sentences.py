@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Iterable, Iterator
 
@@ -13,9 +14,43 @@ __all__ = ["sentence_spans"]
 
 # The library counts in bytes and converts every boundary, which is quadratic in a long non-ASCII text.
 _WINDOW = 1_000
+_WIDEST_WINDOW = 8_000
+"""Without a boundary in so many characters, the search goes on behind them: a quotation that never closes hides all."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _TAIL = 24
 _LONGEST_ABBREVIATION = 8
+
+# A part that ends like this is not a whole sentence: the next part belongs to it.
+_OPEN_END = re.compile(
+    r"(?:^|[\s(\[\"'“‘])"
+    r"(?:et al|[Aa]pprox|[Cc]a|[Cc]f|vs|viz|resp|incl|excl|[Aa]vg|e\.g|i\.e|Dr|Prof|Mr|Mrs|Ms|Mx|St|Rev|Gen|Col|Sgt"
+    r"|Capt|Lt|Gov|Sen|Rep|Hon|Mt|Ft|Abs|Nr|bzw|z\.\s?B|d\.\s?h|Sr|Sra|Mme|Mlle|Figs?|Eqs?|Secs?|Vol|Nos|pp"
+    r"|Refs?)\.\s*$"
+)
+_STOP = re.compile(r"[.!?\n\r\x0b\x0c\x1c-\x1e]|[^\x00-\x7f\w]")
+"""A sentence can end only here; a text without it before its last character is one sentence."""
+_ENUMERATOR = re.compile(r"\s*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)\]]\)?\s*$")
+_NO_STOP = re.compile(r"[^\s.!?…。！？]\s*$")
+_LOWER_NEXT = re.compile(r"\s*[a-z]")
+_CLOCK = re.compile(r"\d\s?[ap]\.m\.\s*$", re.IGNORECASE)
+_AFTER_CLOCK = re.compile(
+    r"\s*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|[A-Z]{1,3}T\b|UTC|GMT|Eastern|Pacific|Central)"
+)
+_REPLY = re.compile(r"\s*(?:No|Yes)\.\s+(?=[A-Z“\"$€£])")
+
+_CHOICES = (
+    "option|plan|type|class|grade|group|vitamin|team|series|version|level|category|tier|gate|hall|phase|model|choice"
+    "|answer|size|zone|schedule|hepatitis|language|appendix|annex|exhibit|platform|terminal|block|variant|drive"
+)
+_AFTER_LETTER = re.compile(
+    r"(?:(?<=\d)|(?<=\d[ \xa0]))[gmlshtk]\.\s+(?=[A-Z“\"(])"
+    rf"|\b(?i:{_CHOICES})\s[A-Z]\.\s+(?=[A-Z“\"(])"
+    rf"|(?<=[a-z]\s)[A-Z]\.\s+(?=(?i:{_CHOICES})\s[A-Z]\b)"
+    r"|\b(?i:use|uses|using|used|choose|chose|pick|picked|select|selected|prefer|learn)\s[A-Z]\.\s+"
+    r"(?=[A-Z][\w+#-]*\s(?:is|are|was|were|has|have|had|can|cannot|could|will|would|does|did|should|may|might)\b)"
+)
+"""A single letter that ends a sentence: a unit ("4 g."), an option ("option A."); not an initial."""
+_ABBREVIATION = 8
 
 # A part that ends like this is not a whole sentence: the next part belongs to it.
 _OPEN_END = re.compile(
@@ -56,23 +91,25 @@ def sentence_spans(text: str) -> tuple[Span, ...]:
 def _library_parts(text: str) -> Iterator[Span]:
     """What the library says, windowed; a sentence cut by the end of a window starts the next window."""
     readable = _SURROGATES.sub("\ufffd", text)
-    start, size = 0, _WINDOW
+    left = start = 0
+    size = _WINDOW
     while start < len(text):
         window = readable[start : start + size]
-        bounds = [boundary["end_index"] for boundary in sentencex.get_sentence_boundaries("en", window)]
+        bounds = [start + boundary["end_index"] for boundary in sentencex.get_sentence_boundaries("en", window)]
         last_window = start + size >= len(text)
         kept = bounds if last_window else bounds[:-1]
-        if not kept and not last_window:
-            size *= 2
-            continue
-        if last_window and (not kept or kept[-1] < len(window)):
-            kept = [*kept, len(window)]
-        left = start
+        if last_window and (not kept or kept[-1] < len(text)):
+            kept = [*kept, len(text)]
         for bound in kept:
-            if start + bound > left:
-                yield Span(left, start + bound)
-                left = start + bound
-        start, size = left, _WINDOW
+            if bound > left:
+                yield Span(left, bound)
+                left = bound
+        if kept:
+            start, size = left, _WINDOW
+        elif size < _WIDEST_WINDOW:
+            size *= 2
+        else:
+            start += size
 
 
 def _joined(text: str, parts: Iterable[Span]) -> Iterator[Span]:
@@ -102,13 +139,22 @@ def _belongs_together(text: str, current: Span, following: Span) -> bool:
 
 
 def _split_overlooked(text: str, part: Span) -> Iterator[Span]:
-    """Boundaries the library misses: `It is long… And then?`, `No. It is blue.`, `It is 38 mm. 2. It is new.`"""
+    """Boundaries the library misses: `It is long… And then?`, `No. It is blue.`, `It is 38 mm. 2. It is new.`,
+    `It is 4 g. It is new.`
+    """
     start = part.start
     if reply := _REPLY.match(text, *part):
         yield Span(start, reply.end())
         start = reply.end()
-    for match in _OVERLOOKED.finditer(text, start, part.end):
-        if _ABBREVIATION.search(text, max(start, match.start() - _LONGEST_ABBREVIATION), match.start()):
+    found = heapq.merge(
+        _OVERLOOKED.finditer(text, start, part.end),
+        _AFTER_LETTER.finditer(text, start, part.end),
+        key=lambda match: match.end(),
+    )
+    for match in found:
+        if match.end() == start or _ABBREVIATION.search(
+            text, max(start, match.start() - _LONGEST_ABBREVIATION), match.start()
+        ):
             continue
         yield Span(start, match.end())
         start = match.end()

@@ -61,6 +61,12 @@ TWINS = [
     ("It costs 500 kr.", "It costs 500 DKK.", "It costs 500 SEK."),
     ("Refunds take 5 working days.", "Refunds take 5 calendar days.", "Refunds take 5 business days."),
     ("You get 10 paid days.", "You get 10 unpaid days.", "You get 10 paid days."),
+    ("About two-thirds of voters agreed.", "About two-fifths of voters agreed.", "67% of voters agreed."),
+    ("It leaves at half past seven.", "It leaves at half past six.", "It leaves at 7:30."),
+    ("It leaves at a quarter to eight.", "It leaves at a quarter past eight.", "It leaves at 7:45."),
+    ("The flight takes 2h 30m.", "The flight takes 2h 35m.", "The flight takes 150 minutes."),
+    ("It costs 5,000 euros.", "It costs 6,000 euros.", "It costs €5.000."),
+    ("It costs €5.000.", "It costs €6.000.", "It costs 5,000 euros."),
     ("You get 10 days.", "You get 10 sick days.", "You get 10 vacation days."),
 ]
 
@@ -138,6 +144,19 @@ def test_names_ordinals_and_articles_are_not_held_against_a_claim(claim: str, ev
 )
 def test_unstated_quantity_is_missing(claim: str, evidence: str) -> None:
     assert verdict(claim, evidence) is MISSING
+
+
+@pytest.mark.parametrize(
+    ("claim", "twin", "evidence"),
+    [
+        ("It is 20 degrees.", "It is 25 degrees.", "It is 20 °C."),
+        ("It is 68 degrees.", "It is 30 degrees.", "It is 68 °F."),
+        ("It is 20 °C.", "It is 25 °C.", "It is 20 degrees."),
+    ],
+)
+def test_bare_degrees_may_be_a_temperature(claim: str, twin: str, evidence: str) -> None:
+    assert verdict(claim, evidence) is CONSISTENT
+    assert verdict(twin, evidence) is MISSING
 
 
 def test_no_evidence_misses_every_quantity() -> None:

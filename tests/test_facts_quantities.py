@@ -120,6 +120,13 @@ def test_vague_words_are_no_exact_number(text: str) -> None:
         ("9:30 a.m.", Kind.TIME, "570", "clock24"),
         ("four p.m.", Kind.TIME, "960", "clock24"),
         ("It opens at 9.", Kind.TIME, "540", "clock12"),
+        ("half past seven", Kind.TIME, "450", "clock12"),
+        ("a quarter to 8 p.m.", Kind.TIME, "1185", "clock24"),
+        ("ten past nine", Kind.TIME, "550", "clock12"),
+        ("20 minutes to 5", Kind.TIME, "280", "clock12"),
+        ("2h 30m", Kind.DURATION, "150", "minute"),
+        ("2h30m", Kind.DURATION, "150", "minute"),
+        ("5m 20s", Kind.DURATION, "320", "second"),
         ("5m users", Kind.CARDINAL, "5000000", None),
         ("three bars", Kind.CARDINAL, "3", None),
     ],
@@ -176,6 +183,11 @@ def test_sort_of_days(text: str, sort: str | None) -> None:
 def test_result_of_a_game_is_one_pair(text: str) -> None:
     found = only(text)
     assert (found.low, found.high) == (1, 3)
+
+
+@pytest.mark.parametrize("text", ["ten to twelve", "10 minutes to 2 hours", "in 5 past 9 games"])
+def test_numbers_around_to_and_past_are_no_time(text: str) -> None:
+    assert all(quantity.kind is not Kind.TIME for quantity in find_quantities(text))
 
 
 @pytest.mark.parametrize("text", ["rose from 5 to 7", "7 to 3 kg"])

@@ -18,6 +18,7 @@ from .numerals import Numeral, digit_numerals
 from .patterns import scan
 from .quantity import Kind, Quantity, Role
 from .ranges import merge_neighbours
+from .short_durations import SHORT_DURATION_FORMS
 from .single_units import SINGLE_UNIT_FORMS
 from .units import UNIT_PATTERN, Unit, unit_of
 from .vocabulary import listed
@@ -282,7 +283,8 @@ def find_quantities(text: str, *, limit: int = NUMBER_LIMIT) -> tuple[Quantity, 
     """
     taken = bytearray(len(text))
     dates = [replace(date, role=when_role(text, date.start)) for date in scan(_DATED, text, taken)]
-    found = [*dates, *find_identifiers(text, taken), *scan(SINGLE_UNIT_FORMS, text, taken)]
+    short = [_modified(text, duration) for duration in scan(SHORT_DURATION_FORMS, text, taken)]
+    found = [*dates, *short, *find_identifiers(text, taken), *scan(SINGLE_UNIT_FORMS, text, taken)]
     numerals = islice(chain(digit_numerals(text), word_numerals(text)), limit)
     values = [_read(text, numeral) for numeral in numerals if not any(taken[numeral.start : numeral.end])]
     for value in values:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from enum import Enum
 
@@ -9,6 +10,7 @@ from .currencies import same_currency
 from .day_sorts import opposed_sorts
 from .quantity import Kind, PartialDate, Quantity, Role
 from .units import convert
+from .vocabulary import listed
 
 __all__ = ["Relation", "relation"]
 
@@ -235,9 +237,29 @@ def _mixed(claim: Quantity, stated: Quantity) -> Relation:
     return Relation.FITS if same else Relation.UNRELATED
 
 
+_POINTED = frozenset(listed("EUR CHF SEK NOK DKK kr PLN CZK HUF TRY RUB BRL ARS CLP COP IDR VND"))
+"""Currencies of countries that also write 5.000 for five thousand."""
+
+
+def _readings(money: Quantity) -> tuple[Quantity, ...]:
+    """What an amount may be: "€5.000" is five thousand to a German reader, and five to an English one."""
+    if money.unit not in _POINTED or money.step != Decimal("0.001") or not 1 <= money.low < 1000:
+        return (money,)
+    return money, replace(money, low=money.low * 1000, high=money.high * 1000, step=Decimal(1))
+
+
+def _amount(claim: Quantity, stated: Quantity) -> Relation:
+    claimed, said = _readings(claim), _readings(stated)
+    as_written, *others = (_numeric(one, other) for one in claimed for other in said)
+    if len(claimed) == len(said):
+        return as_written
+    fitting = {Relation.EQUAL, Relation.FITS} & {as_written, *others}
+    return Relation.FITS if fitting else as_written
+
+
 def _money(claim: Quantity, stated: Quantity) -> Relation:
     if same_currency(claim.unit or "", stated.unit or ""):
-        return _numeric(claim, stated)
+        return _amount(claim, stated)
     return Relation.DIFFERS if _same_number(claim, stated) else Relation.UNRELATED
 
 
@@ -246,6 +268,21 @@ def _percent(claim: Quantity, stated: Quantity) -> Relation:
     if (claim.unit == points) is (stated.unit == points):
         return _numeric(claim, stated)
     return Relation.DIFFERS if _same_number(claim, stated) else Relation.UNRELATED
+
+
+_SCALES_OF_HEAT = ("degree_Celsius", "degree_Fahrenheit")
+
+
+def _degrees(claim: Quantity, stated: Quantity) -> Relation:
+    """An angle and a temperature: bare "20 degrees" may be either, and a temperature of either scale."""
+    bare, heat = (claim, stated) if claim.unit == "degree" else (stated, claim)
+    if bare.unit != "degree" or heat.unit not in _SCALES_OF_HEAT:
+        return Relation.UNRELATED
+    scales = (replace(bare, unit=unit, dimension=heat.dimension) for unit in (heat.unit, *_SCALES_OF_HEAT))
+    found = [_numeric(*((each, heat) if bare is claim else (heat, each))) for each in scales]
+    if bare is claim and found[0] is Relation.EQUAL:
+        return Relation.EQUAL
+    return Relation.FITS if Relation.EQUAL in found else Relation.UNRELATED
 
 
 def _score(claim: Quantity, stated: Quantity) -> Relation:
@@ -272,4 +309,4 @@ def relation(claim: Quantity, stated: Quantity) -> Relation:
         return _score(claim, stated)
     if opposed_sorts(claim.sort, stated.sort) and claim.unit == stated.unit and _same_number(claim, stated):
         return Relation.DIFFERS  # ten sick days are not ten vacation days
-    return _numeric(claim, stated) if claim.dimension == stated.dimension else Relation.UNRELATED
+    return _numeric(claim, stated) if claim.dimension == stated.dimension else _degrees(claim, stated)

@@ -16,7 +16,9 @@ from longtracer_integrations.streaming import BufferStream
 
 from .answer import FoundAnswer
 from .capture_options import CaptureOptions
-from .chunks import added, answer_key_of, answer_text, harmless_part
+from .chunks import added, alike, answer_key_of, answer_text, joined, remaining, unshown, without_case
+from .early_entries import EarlyEntries
+from .graph_chunks import StateParts
 from .guard_draft import found_answer
 from .guarded_messages import METADATA_KEY, guarded_message
 from .guarded_outputs import guarded_output
@@ -30,20 +32,37 @@ MakeDraft = Callable[[str, Any], Draft]
 class ChunkGuard:
     """One guarded stream. Its steps let chunks out: what holds no answer text at once, the rest by the verdict.
 
-    Where the answer cannot be told from the rest of a chunk, all of it waits for the end.
+    What is judged is the sum of the chunks, as LangChain adds them, and nothing else leaves: where chunks do not add
+    up, the whole that was judged leaves instead of them, once. The chunks of a graph are judged by its state.
+
+    inputs: of the chain; `knows_inputs=False` where they cannot be seen.
     """
 
-    def __init__(self, core: GuardCore, options: CaptureOptions, make_draft: MakeDraft, inputs: object = None) -> None:
+    def __init__(
+        self,
+        core: GuardCore,
+        options: CaptureOptions,
+        make_draft: MakeDraft,
+        inputs: object = None,
+        *,
+        knows_inputs: bool = True,
+        of_graph: bool = False,
+    ) -> None:
         self._policy = core.policy
         self._options = options
         self._make_draft = make_draft
         self._inputs = inputs
-        self._sentences = core.lets_sentences_out
+        self._early = EarlyEntries(options, inputs, knows_inputs=knows_inputs)
+        self._parts = StateParts(inputs) if of_graph else None
+        self._sentences = core.lets_sentences_out and not of_graph
         self._answer = core.open_stream(lambda text: make_draft(text, self._total))
         self._total: Any = None
+        self._adds_up = True
         self._held: list[Any] = []
-        self._shown: set[str] = set()
+        self._shown: dict[str, Any] = {}
         self._form: Any = None
+        self._fed = ""
+        self._released = ""
         self.outcome: GuardOutcome | None = None
 
     @property
@@ -53,51 +72,107 @@ class ChunkGuard:
 
     def feed(self, chunk: Any) -> Steps:
         """Take a chunk."""
-        self._total = added(self._total, chunk)
-        part = harmless_part(chunk, self._options.context_key)
+        part = self._take_early(chunk)
+        self._add(chunk)
         if part:
-            self._shown |= part.keys()
             yield Emit(AddableDict(part))
-        text = answer_text(chunk, self._options.answer_key) if self._sentences else None
+        text = answer_text(chunk, self._options.answer_key) if self._carries_on(chunk) else None
         if text:
             self._form = chunk
+            self._fed += text
             yield from self._formed(self._answer.feed(text))
-        elif not part or part.keys() != chunk.keys():
+        elif not part:
             self._held.append(chunk)
+        elif part.keys() != chunk.keys():
+            self._held.append(AddableDict({key: value for key, value in chunk.items() if key not in part}))
 
-    def finish(self, output: Any = None, *, can_retry: bool = False) -> Steps:
-        """Judge the whole. `output`: of the chain, where its chunks do not add up to it.
+    def finish(self, state: Any = None, *, can_retry: bool = False) -> Steps:
+        """Judge the whole. `state`: of a graph, at its end.
 
         Raises:
             GroundingBlocked: when the policy says "raise".
             InvalidInputError: when no answer can be found.
         """
-        if self._form is not None:
+        output = self._total if state is None else state
+        if self._form is not None and (self.stopped or self._was_fed(output)):
             yield from self._finish_sentences()
             return
-        output = self._total if output is None else output
         found = found_answer(output, self._options, self._inputs)
         if found is None:  # a tool call, or a stop for a human: not an answer yet
-            yield from self._let_held_out()
+            yield from self._let_held_out(output)
             return
         judge = BufferStream(self._policy)
         steps = judge.judge(self._make_draft(found.text or "", output), can_retry=can_retry)
         yield from mapped(steps, lambda _: [])  # the text is put into chunks below
-        self.outcome = judge.outcome
-        yield from self._let_out(judge.outcome)
+        outcome = self.outcome = judge.outcome
+        guarded = self._guarded(outcome)
+        if outcome.changed or outcome.retries > 0:
+            yield from self._let_rest_out(guarded)
+        else:
+            yield from self._let_held_out(guarded, outcome)
 
-    def _let_out(self, outcome: GuardOutcome) -> Steps:
-        if not outcome.changed and outcome.retries == 0:
-            yield from self._let_held_out()
-            yield from self._metadata(outcome)
+    def _take_early(self, chunk: Any) -> dict[str, Any]:
+        """What of a chunk leaves at once; an entry that comes again and cannot be added stays for the end."""
+        part = self._early.of(chunk)
+        if not isinstance(chunk, AddableDict):
+            part = {key: value for key, value in part.items() if key not in self._shown}
+        for key, value in part.items():
+            self._shown[key] = added(self._shown.get(key), value)
+        return part
+
+    def _add(self, chunk: Any) -> None:
+        if self._parts is not None:
+            self._total = chunk  # the state is what counts
             return
+        total, whole = joined(self._total, chunk)
+        if not whole:
+            self._adds_up = False
+            if isinstance(total, Mapping):  # what was shown is still part of the whole
+                total = {**self._shown, **total}
+        self._total = total
+
+    def _carries_on(self, chunk: Any) -> bool:
+        """Whether the text of a chunk is the next piece of the answer."""
+        if not self._sentences or not self._adds_up:
+            return False
+        if self._form is None or not isinstance(chunk, Mapping):
+            return True
+        key = answer_key_of(chunk, self._options.answer_key)
+        return key == answer_key_of(self._form, self._options.answer_key)
+
+    def _was_fed(self, output: Any) -> bool:
+        """Whether the answer is the text that was checked sentence by sentence."""
+        if not self._adds_up:
+            return False
+        found = found_answer(output, self._options, self._inputs)
+        return found is None or found.text == self._fed
+
+    def _guarded(self, outcome: GuardOutcome) -> Any:
         output = outcome.draft.output
         found = found_answer(output, self._options, self._inputs) or FoundAnswer()
-        yield Emit(self._unshown(guarded_output(output, found, outcome)))
+        return guarded_output(output, found, outcome)
 
-    def _let_held_out(self) -> Steps:
-        for chunk in self._held:
-            yield Emit(self._unshown(chunk))
+    def _let_held_out(self, judged: Any, outcome: GuardOutcome | None = None) -> Steps:
+        """Let the chunks out as they came, where they are what was judged; else that, once."""
+        if self._parts is not None:
+            self._parts.note(without_case(judged))
+            yield from map(Emit, self._parts.of(self._held, self._shown))
+        elif self._adds_up and alike(without_case(judged), without_case(self._total)):
+            yield from map(Emit, self._held)
+        else:
+            yield from self._let_rest_out(judged)
+            return
+        if outcome is not None:
+            yield from self._metadata(outcome)
+
+    def _let_rest_out(self, judged: Any) -> Steps:
+        """Let out what was judged, without what left before."""
+        if isinstance(judged, Mapping):
+            yield Emit(unshown(judged, self._shown))
+        elif not self._released:
+            yield Emit(judged)
+        elif (rest := remaining(judged, self._released)) is not None:
+            yield Emit(rest)
 
     def _metadata(self, outcome: GuardOutcome) -> Steps:
         """A last chunk that only carries the result."""
@@ -112,8 +187,8 @@ class ChunkGuard:
             yield from self._formed(self._answer.finish())
         outcome = self.outcome = self._answer.outcome
         if isinstance(self._total, Mapping):
-            rest = {} if outcome.changed else self._unshown(self._total)
-            rest.pop(answer_key_of(self._form, self._options.answer_key), None)
+            rest = {} if outcome.changed else unshown(self._guarded(outcome), self._shown)
+            rest.pop(answer_key_of(self._form, self._options.answer_key) or "", None)
             yield Emit(AddableDict({**rest, METADATA_KEY: outcome.case}))
         elif isinstance(self._total, BaseMessage):
             yield Emit(guarded_message(self._total, outcome).model_copy(update={"content": ""}))
@@ -123,14 +198,13 @@ class ChunkGuard:
         return mapped(steps, lambda text: [self._like(self._form, text)])
 
     def _like(self, form: Any, text: str) -> Any:
-        if isinstance(form, BaseMessage):
-            return AIMessageChunk(content=text, id=form.id)
         if isinstance(form, Mapping):
             key = answer_key_of(form, self._options.answer_key) or ""
-            return AddableDict({key: self._like(form[key], text)})
-        return text
+            self._shown[key] = self._shown.get(key, "") + text
+            return AddableDict({key: _text_like(form[key], text)})
+        self._released += text
+        return _text_like(form, text)
 
-    def _unshown(self, chunk: Any) -> Any:
-        if not isinstance(chunk, Mapping):
-            return chunk
-        return AddableDict({key: value for key, value in chunk.items() if key not in self._shown})
+
+def _text_like(form: Any, text: str) -> Any:
+    return AIMessageChunk(content=text, id=form.id) if isinstance(form, BaseMessage) else text

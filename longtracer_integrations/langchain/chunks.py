@@ -1,47 +1,53 @@
-"""Adds streamed chunks up, and tells what of a chunk may be shown before the verdict."""
+"""Adds streamed chunks up, and reads them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import BaseMessage, BaseMessageChunk
+from langchain_core.runnables.utils import AddableDict
 
-from .keys import ANSWER_KEYS, QUESTION_KEYS
-from .lists import is_document_list
+from .guarded_messages import METADATA_KEY
+from .keys import ANSWER_KEYS
 from .messages import message_text
 
-__all__ = ["added", "answer_key_of", "answer_text", "harmless_part"]
+__all__ = ["added", "alike", "answer_key_of", "answer_text", "joined", "remaining", "unshown", "without_case"]
 
 
 def added(total: Any, chunk: Any) -> Any:
-    """`total` with `chunk` behind it; what cannot be added is replaced, as LangChain does."""
-    if total is None:
-        return chunk
-    if isinstance(total, Mapping) and isinstance(chunk, Mapping):
-        return {**total, **{key: added(total.get(key), value) for key, value in chunk.items()}}
-    try:
-        return total + chunk
-    except TypeError:
-        return chunk
+    """`total` with `chunk` behind it; what cannot be added replaces what was there, as in LangChain."""
+    return joined(total, chunk)[0]
 
 
-def harmless_part(chunk: object, context_key: str | None = None) -> dict[str, Any]:
-    """The entries of a mapping chunk that hold documents or what the user said.
+def joined(total: Any, chunk: Any) -> tuple[Any, bool]:
+    """As `added`, and whether the whole of `total` and `chunk` is in the sum.
 
-    A mapping under such a key is none of these: in the stream of a graph, keys are the names of nodes.
+    A plain dict cannot be added: a parser of JSON, say, streams the whole object again and again as it grows.
     """
-    if not isinstance(chunk, Mapping):
-        return {}
-    return {key: value for key, value in chunk.items() if _is_harmless(key, value, context_key)}
+    if total is None:
+        return chunk, True
+    if isinstance(total, Mapping) and isinstance(chunk, Mapping):
+        if isinstance(total, AddableDict) or isinstance(chunk, AddableDict):
+            return _joined_entries(total, chunk)
+    elif isinstance(total, Mapping) or isinstance(chunk, Mapping):
+        return chunk, False
+    if isinstance(total, BaseMessage) and not isinstance(total, BaseMessageChunk):
+        return chunk, False  # whole messages add up to a prompt
+    try:
+        return total + chunk, True
+    except TypeError:
+        return chunk, False
 
 
-def _is_harmless(key: object, value: object, context_key: str | None) -> bool:
-    if isinstance(value, Mapping):
-        return False
-    if is_document_list(value) or key == (context_key or "context"):
-        return True
-    return key in (*QUESTION_KEYS, "chat_history") and isinstance(value, str | BaseMessage | list)
+def _joined_entries(total: Mapping[str, Any], chunk: Mapping[str, Any]) -> tuple[AddableDict, bool]:
+    """Entry by entry; LangChain drops all other entries as well where the values of one cannot be added."""
+    entries, whole = AddableDict(total), True
+    for key, value in chunk.items():
+        if value is not None or key not in entries:
+            entries[key], kept = joined(entries.get(key), value)
+            whole = whole and kept
+    return entries, whole
 
 
 def answer_key_of(chunk: Mapping[str, Any], answer_key: str | None) -> str | None:
@@ -60,3 +66,45 @@ def answer_text(chunk: object, answer_key: str | None) -> str | None:
     if isinstance(chunk, Mapping) and (key := answer_key_of(chunk, answer_key)) is not None:
         return answer_text(chunk[key], None)
     return None
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two values are equal; values that cannot be compared are not."""
+    if one is other:
+        return True
+    try:
+        return bool(one == other)
+    except Exception:  # noqa: BLE001  an array, say, has no single answer
+        return False
+
+
+def remaining(value: Any, shown: Any) -> Any:
+    """What of `value` is still to be shown where `shown` was; None when that is all of it."""
+    if alike(value, shown):
+        return None
+    for kind in (str, list):
+        if isinstance(value, kind) and isinstance(shown, kind) and alike(value[: len(shown)], shown):
+            return value[len(shown) :]
+    if isinstance(value, BaseMessage) and isinstance(shown, str) and isinstance(value.content, str):
+        return value.model_copy(update={"content": remaining(value.content, shown) or ""})
+    return value
+
+
+def unshown(entries: Mapping[str, Any], shown: Mapping[str, Any]) -> AddableDict:
+    """The entries of a mapping without what was shown of them."""
+    left = {
+        key: remaining(value, shown[key]) if key in shown else value
+        for key, value in entries.items()
+        if key not in shown or remaining(value, shown[key]) is not None
+    }
+    return AddableDict(left)
+
+
+def without_case(value: Any) -> Any:
+    """`value` without the result that a guard put into it."""
+    if isinstance(value, BaseMessage):
+        metadata = {key: entry for key, entry in value.response_metadata.items() if key != METADATA_KEY}
+        return value.model_copy(update={"response_metadata": metadata})
+    if isinstance(value, Mapping):
+        return {key: without_case(entry) for key, entry in value.items() if key != METADATA_KEY}
+    return [without_case(entry) for entry in value] if isinstance(value, list) else value

@@ -19,7 +19,8 @@ __all__ = ["DocumentCapture"]
 class DocumentCapture(RecordingHandler):
     """A handler for one call below the run `guard_run_id`; whatever it hears belongs to that call.
 
-    output  of the chain itself, once it has ended: the state of a graph, of which its stream shows only updates
+    output  of the first chain run, once it has ended: of a graph its state, of a chain without a run of its own that
+            of a step
     """
 
     run_inline = True  # bookkeeping only, and complete before the chain returns
@@ -37,6 +38,11 @@ class DocumentCapture(RecordingHandler):
     def documents(self, output: object) -> tuple[RetrievedDocument, ...] | None:
         """The documents that were seen so far; None when there was no retrieval. `output` may name them itself."""
         return seen_documents(self._tree, output, self.recorder.options)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether a graph stopped to wait for a human."""
+        return any(run.interrupted for run in list(self._tree.runs.values()))
 
     def receive(self, record: RagAnswer) -> None:
         """The guard checks the answer itself."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import aclosing, closing
 from typing import Any
 
@@ -21,6 +21,7 @@ from .chunks import added
 from .document_capture import DocumentCapture
 from .earlier_turns import earlier_turns, evidence_with
 from .feedback import WithFeedback, with_feedback
+from .graph_chunks import is_graph
 from .guard_base import GuardBase
 from .guard_draft import found_answer
 from .guarded_outputs import guarded_output
@@ -100,7 +101,7 @@ class GuardedChain(GuardBase):
         for chunk in inputs:
             value = added(value, chunk)
         call = _Call(self, value, run_manager, config)
-        guard = ChunkGuard(self._core, self._options, call.draft, value)
+        guard = call.chunk_guard()
 
         def again(feedback: str) -> Draft:
             return call.new_draft(self.bound.invoke(call.asked_again(feedback), call.child_config(), **kwargs))
@@ -111,7 +112,7 @@ class GuardedChain(GuardBase):
                 yield from serve(guard.feed(chunk), self._core.check)
                 if guard.stopped:
                     break
-        yield from serve(guard.finish(call.capture.output, can_retry=True), self._core.check, again)
+        yield from serve(guard.finish(call.state(), can_retry=True), self._core.check, again)
         if guard.outcome is not None:
             announce(guard.outcome.case)
 
@@ -126,7 +127,7 @@ class GuardedChain(GuardBase):
         async for chunk in inputs:
             value = added(value, chunk)
         call = _Call(self, value, run_manager, config)
-        guard = ChunkGuard(self._core, self._options, call.draft, value)
+        guard = call.chunk_guard()
 
         async def again(feedback: str) -> Draft:
             return call.new_draft(await self.bound.ainvoke(call.asked_again(feedback), call.child_config(), **kwargs))
@@ -137,7 +138,7 @@ class GuardedChain(GuardBase):
                     yield released
                 if guard.stopped:
                     break
-        async for released in serve_async(guard.finish(call.capture.output, can_retry=True), self._core.check, again):
+        async for released in serve_async(guard.finish(call.state(), can_retry=True), self._core.check, again):
             yield released
         if guard.outcome is not None:
             await announce_async(guard.outcome.case)
@@ -160,6 +161,21 @@ class _Call:
         callbacks.add_handler(self.capture, inherit=True)
         callbacks.add_tags([_NO_STREAM], inherit=True)
         return patch_config(self._config, callbacks=callbacks)
+
+    def chunk_guard(self) -> ChunkGuard:
+        """The guard of a streamed call, before the chain runs."""
+        guard = self._guard
+        of_graph = is_graph(guard.bound)
+        return ChunkGuard(guard._core, guard._options, self.draft, self._value, of_graph=of_graph)
+
+    def state(self) -> Any:
+        """The state in which a graph ended, which its stream shows in parts only; None for any other chain."""
+        if not is_graph(self._guard.bound):
+            return None  # the first run below this one may be that of a step
+        state = self.capture.output
+        if self.capture.interrupted:  # `invoke` returns it in the state
+            return {**(state if isinstance(state, Mapping) else {}), "__interrupt__": True}
+        return state
 
     def draft(self, answer: str, output: Any) -> Draft:
         """The draft of the current attempt."""

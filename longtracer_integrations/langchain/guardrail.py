@@ -74,7 +74,7 @@ class GroundingGuardrail(GuardBase):
         return guarded_output(output, found, outcome)
 
     def _call_stream(self, chunks: Iterator[Any], run_manager: CallbackManagerForChainRun) -> Iterator[Any]:
-        guard = ChunkGuard(self._core, self._options, self._draft)
+        guard = ChunkGuard(self._core, self._options, self._draft, knows_inputs=False)
         for chunk in chunks:
             yield from serve(guard.feed(chunk), self._core.check)
             if guard.stopped:
@@ -86,7 +86,7 @@ class GroundingGuardrail(GuardBase):
     async def _acall_stream(
         self, chunks: AsyncIterator[Any], run_manager: AsyncCallbackManagerForChainRun
     ) -> AsyncIterator[Any]:
-        guard = ChunkGuard(self._core, self._options, self._draft)
+        guard = ChunkGuard(self._core, self._options, self._draft, knows_inputs=False)
         async for chunk in chunks:
             async for released in serve_async(guard.feed(chunk), self._core.check):
                 yield released

@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 import pytest
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableGenerator, RunnableLambda
+from langchain_core.runnables.utils import AddableDict
 from langgraph.graph import END, START, StateGraph
 from lc_fakes import BAD, GOOD, FakeVerifier, ScriptedModel, alist, facts, lcel, lcel_dict, longest_stall, retriever
 
@@ -175,9 +176,9 @@ def test_sentences_wait_for_documents_that_come_late() -> None:
     verifier = FakeVerifier()
 
     def answer_first(_: Iterator[Any]) -> Iterator[dict[str, Any]]:
-        yield {"answer": f"{GOOD} "}
-        yield {"answer": DOGS}
-        yield {"context": facts("d1", "d3")}
+        yield AddableDict({"answer": f"{GOOD} "})
+        yield AddableDict({"answer": DOGS})
+        yield AddableDict({"context": facts("d1", "d3")})
 
     guarded = RunnableGenerator(answer_first) | GroundingGuardrail(POLICY, verifier=verifier, stream_mode="sentence")
     chunks = list(guarded.stream({}))

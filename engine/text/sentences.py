@@ -37,7 +37,6 @@ _AFTER_CLOCK = re.compile(
     r"\s*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|[A-Z]{1,3}T\b|UTC|GMT|Eastern|Pacific|Central)"
 )
 _REPLY = re.compile(r"\s*(?:No|Yes)\.\s+(?=[A-Z“\"$€£])")
-
 _CHOICES = (
     "option|plan|type|class|grade|group|vitamin|team|series|version|level|category|tier|gate|hall|phase|model|choice"
     "|answer|size|zone|schedule|hepatitis|language|appendix|annex|exhibit|platform|terminal|block|variant|drive"
@@ -50,25 +49,6 @@ _AFTER_LETTER = re.compile(
     r"(?=[A-Z][\w+#-]*\s(?:is|are|was|were|has|have|had|can|cannot|could|will|would|does|did|should|may|might)\b)"
 )
 """A single letter that ends a sentence: a unit ("4 g."), an option ("option A."); not an initial."""
-_ABBREVIATION = 8
-
-# A part that ends like this is not a whole sentence: the next part belongs to it.
-_OPEN_END = re.compile(
-    r"(?:^|[\s(\[\"'“‘])"
-    r"(?:et al|[Aa]pprox|[Cc]a|[Cc]f|vs|viz|resp|incl|excl|[Aa]vg|e\.g|i\.e|Dr|Prof|Mr|Mrs|Ms|Mx|St|Rev|Gen|Col|Sgt"
-    r"|Capt|Lt|Gov|Sen|Rep|Hon|Mt|Ft|Abs|Nr|bzw|z\.\s?B|d\.\s?h|Sr|Sra|Mme|Mlle|Figs?|Eqs?|Secs?|Vol|Nos|pp"
-    r"|Refs?)\.\s*$"
-)
-_STOP = re.compile(r"[.!?\n\r\x0b\x0c\x1c-\x1e]|[^\x00-\x7f\w]")
-"""A sentence can end only here; a text without it before its last character is one sentence."""
-_ENUMERATOR = re.compile(r"\s*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)\]]\)?\s*$")
-_NO_STOP = re.compile(r"[^\s.!?…。！？]\s*$")
-_LOWER_NEXT = re.compile(r"\s*[a-z]")
-_CLOCK = re.compile(r"\d\s?[ap]\.m\.\s*$", re.IGNORECASE)
-_AFTER_CLOCK = re.compile(
-    r"\s*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|[A-Z]{1,3}T\b|UTC|GMT|Eastern|Pacific|Central)"
-)
-_REPLY = re.compile(r"\s*(?:No|Yes)\.\s+(?=[A-Z“\"$€£])")
 _OVERLOOKED = re.compile(r"…[\"'”’)]?\s+(?=[A-Z0-9“\"(])|[.!?]\s+(?=\(?\d{1,2}[.)](?:\s+[A-Z]|\s*$))")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:Figs?|Nos?|Eq|Sec|Ch|[Vv]ol|pp?|Art|[Cc]a|vs|Ref|Tab|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z])"

@@ -20,18 +20,18 @@ from llama_index.core.tools import ToolOutput
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.span_handlers.base import Thread
 
-from longtracer import CaseResult
 from longtracer_integrations.check import GroundingCheck, Verifier
 from longtracer_integrations.draft import Draft
 from longtracer_integrations.guard import GuardCore, StreamMode
 from longtracer_integrations.outcome import GuardOutcome
-from longtracer_integrations.policy import GroundingBlocked, GuardrailPolicy
+from longtracer_integrations.policy import GuardrailPolicy
 
 from .attach_result import with_case
 from .chat_history import ShownHistory, evidence_turns
 from .drafts import draft_here
 from .guarded_stream import guarded_pieces, guarded_pieces_async
 from .hub import hub_on_root
+from .leftovers import Leftovers
 from .results import is_response
 
 __all__ = ["GuardedChatEngine", "GuardedStreamingChatResponse"]
@@ -184,7 +184,7 @@ class GuardedChatEngine(BaseChatEngine):
             ):
                 shown += piece
                 yield _chat_piece(shown, piece)
-        except GroundingBlocked:
+        except BaseException:
             self._history.show(message, shown) if shown else self._history.withdraw(message)
             raise
         if shown.strip() != inner.response:
@@ -207,7 +207,7 @@ class GuardedChatEngine(BaseChatEngine):
             ):
                 shown += piece
                 yield _chat_piece(shown, piece)
-        except GroundingBlocked:
+        except BaseException:
             await (self._history.ashow(message, shown) if shown else self._history.awithdraw(message))
             raise
         if shown.strip() != inner.response:
@@ -258,21 +258,26 @@ def _differs(outcome: GuardOutcome) -> bool:
 
 def _chat_response(outcome: GuardOutcome) -> AgentChatResponse:
     response = outcome.draft.output
+    leftovers = Leftovers(outcome)
+    nodes = list(response.source_nodes)
     return AgentChatResponse(
         response=outcome.text,
-        sources=[_source(each, outcome) for each in response.sources],
-        source_nodes=list(response.source_nodes),
-        metadata=with_case(getattr(response, "metadata", None), outcome.case),
+        sources=[_source(each, outcome, leftovers) for each in response.sources],
+        source_nodes=leftovers.nodes(nodes),
+        metadata=leftovers.metadata(getattr(response, "metadata", None), nodes, outcome.case),
     )
 
 
-def _source(source: ToolOutput, outcome: GuardOutcome) -> ToolOutput:
-    """A tool output that is the answer itself must not give away what was blocked."""
-    if not outcome.changed or not is_response(source.raw_output):
+def _source(source: ToolOutput, outcome: GuardOutcome, leftovers: Leftovers) -> ToolOutput:
+    """A tool output that is the answer itself, or repeats it, must not give away what was blocked."""
+    if not outcome.changed:
         return source
-    shown = Response(outcome.text, list(source.raw_output.source_nodes), _metadata(source, outcome.case))
-    return ToolOutput(content=outcome.text, tool_name=source.tool_name, raw_input=source.raw_input, raw_output=shown)
-
-
-def _metadata(source: ToolOutput, case: CaseResult) -> dict[str, Any]:
-    return with_case(source.raw_output.metadata, case)
+    raw = source.raw_output
+    if not is_response(raw):
+        guarded = leftovers.value(source, of_tools=True)
+        assert isinstance(guarded, ToolOutput)
+        return guarded
+    nodes = list(raw.source_nodes)
+    shown = Response(outcome.text, leftovers.nodes(nodes), leftovers.metadata(raw.metadata, nodes, outcome.case))
+    asked = leftovers.value(source.raw_input)
+    return ToolOutput(content=outcome.text, tool_name=source.tool_name, raw_input=asked, raw_output=shown)

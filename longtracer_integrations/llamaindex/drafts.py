@@ -12,10 +12,10 @@ from llama_index_instrumentation.span import active_span_id
 from longtracer_integrations.draft import Draft
 from longtracer_integrations.outcome import GuardOutcome
 
-from .attach_result import with_case
 from .hub import Hub
+from .leftovers import Leftovers
 from .nodes import captured_below
-from .results import read_result
+from .results import read_for_guard
 
 __all__ = ["draft_here", "guarded_response"]
 
@@ -30,7 +30,7 @@ def draft_here(
     Raises:
         TypeError: when `value` is nothing that an engine returns.
     """
-    result = read_result(value)
+    result = read_for_guard(value)
     nodes = getattr(value, "source_nodes", ()) if result is None else result.nodes
     if result is None and text is None:
         raise TypeError(f"{type(value).__name__} is no answer that a guard can check")
@@ -48,14 +48,17 @@ def draft_here(
 def guarded_response(outcome: GuardOutcome) -> Response | PydanticResponse:
     """The engine's response with the text that was let out, and the case in its metadata.
 
-    The engine's own object stays as it is. A structured answer that had to be changed is text from then on.
+    The engine's own object stays as it is. Of a withheld text, nothing is left beside the answer either. A structured
+    answer that had to be changed is text from then on.
     """
     response = outcome.draft.output
-    metadata = with_case(response.metadata, outcome.case)
+    leftovers = Leftovers(outcome)
+    metadata = leftovers.metadata(response.metadata, response.source_nodes, outcome.case)
+    nodes = leftovers.nodes(response.source_nodes)
     if isinstance(response, PydanticResponse) and not outcome.changed:
-        return PydanticResponse(response.response, response.source_nodes, metadata)
+        return PydanticResponse(response.response, nodes, metadata)
     if not isinstance(response, Response):
-        return Response(outcome.text, response.source_nodes, metadata)
+        return Response(outcome.text, nodes, metadata)
     guarded = copy.copy(response)
-    guarded.response, guarded.metadata = outcome.text, metadata
+    guarded.response, guarded.source_nodes, guarded.metadata = outcome.text, nodes, metadata
     return guarded

@@ -13,7 +13,7 @@ from longtracer_integrations.records import RetrievedDocument
 
 from .trace import NestedAnswer, Retrieval, Span, ToolText
 
-__all__ = ["Captured", "captured_below", "node_documents"]
+__all__ = ["Captured", "captured_below", "is_intermediate", "node_documents"]
 
 _CITATION_HEAD = re.compile(r"\ASource \d+:\n")
 # How sub-question and multi-step engines head the intermediate answers that they put among the source nodes.
@@ -47,10 +47,11 @@ def node_documents(nodes: Iterable[NodeWithScore]) -> list[RetrievedDocument]:
 
     The heading that citation engines write before a text is removed.
     """
-    return [document for node in nodes if not _is_intermediate(node) and (document := _document(node)) is not None]
+    return [document for node in nodes if not is_intermediate(node) and (document := _document(node)) is not None]
 
 
-def _is_intermediate(node: NodeWithScore) -> bool:
+def is_intermediate(node: NodeWithScore) -> bool:
+    """Whether `node` is an intermediate answer that an engine has put among its source nodes."""
     return node.node.ref_doc_id is None and _INTERMEDIATE.match(node.node.get_content()) is not None
 
 
@@ -117,7 +118,7 @@ class _Seen:
         return next((each for each in self.nested if each.text == text), None)
 
     def _written_by_a_model(self, node: NodeWithScore) -> bool:
-        if _is_intermediate(node):
+        if is_intermediate(node):
             return True
         if node.node.ref_doc_id is not None or not self.retrievals:
             return False

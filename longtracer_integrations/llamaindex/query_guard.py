@@ -22,10 +22,10 @@ from longtracer_integrations.guard import GuardCore, StreamMode
 from longtracer_integrations.policy import GuardrailPolicy
 from longtracer_integrations.streaming import DraftOf
 
-from .attach_result import with_case
 from .drafts import draft_here, guarded_response
 from .guarded_stream import guarded_pieces, guarded_pieces_async
 from .hub import hub_on_root
+from .leftovers import StreamLeftovers
 
 __all__ = ["GuardedQueryEngine"]
 
@@ -123,18 +123,18 @@ class GuardedQueryEngine(BaseQueryEngine):
     # Streams -------------------------------------------------------------------------------------------------
 
     def _streamed(self, query_bundle: QueryBundle, response: StreamingResponse) -> StreamingResponse:
-        metadata = dict(response.metadata or {})
+        beside = StreamLeftovers(response.source_nodes, response.metadata)
         pieces = guarded_pieces(
             self._guard,
             response.response_gen,
             self._draft_of(query_bundle, response),
-            lambda case: metadata.update(with_case(None, case)),
+            beside.judged,
             lambda feedback: self.ask_again(query_bundle, feedback),
         )
-        return StreamingResponse(pieces, response.source_nodes, metadata)
+        return StreamingResponse(pieces, beside.nodes, beside.metadata)
 
     def _streamed_async(self, query_bundle: QueryBundle, response: AsyncStreamingResponse) -> AsyncStreamingResponse:
-        metadata = dict(response.metadata or {})
+        beside = StreamLeftovers(response.source_nodes, response.metadata)
 
         async def again(feedback: str) -> Draft:
             return await self.aask_again(query_bundle, feedback)
@@ -143,10 +143,10 @@ class GuardedQueryEngine(BaseQueryEngine):
             self._guard,
             response.response_gen,
             self._draft_of(query_bundle, response),
-            lambda case: metadata.update(with_case(None, case)),
+            beside.judged,
             again,
         )
-        return AsyncStreamingResponse(pieces, response.source_nodes, metadata)
+        return AsyncStreamingResponse(pieces, beside.nodes, beside.metadata)
 
     def _draft_of(self, query_bundle: QueryBundle, response: StreamingResponse | AsyncStreamingResponse) -> DraftOf:
         # The documents are looked up now: by the time the stream is read, the span that holds them is gone.

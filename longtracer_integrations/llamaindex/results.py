@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any
 
 from llama_index.core.agent.workflow import AgentOutput
@@ -20,7 +21,16 @@ from llama_index.core.tools import ToolOutput
 from llama_index.core.workflow import StartEvent, StopEvent
 from pydantic import BaseModel
 
-__all__ = ["Result", "Stream", "final_value", "is_response", "model_text", "question_of", "read_result"]
+__all__ = [
+    "Result",
+    "Stream",
+    "final_value",
+    "is_response",
+    "model_text",
+    "question_of",
+    "read_for_guard",
+    "read_result",
+]
 
 Stream = StreamingResponse | AsyncStreamingResponse
 
@@ -62,6 +72,42 @@ def read_result(value: object) -> Result | None:
         return read_result(value.raw_output) if is_response(value.raw_output) else None
     text = _plain_text(value)
     return None if text is None else Result(text, _field_nodes(value))
+
+
+def read_for_guard(value: object) -> Result | None:
+    """As `read_result`; of a structured response all texts, since all of them are shown to the user."""
+    result = read_result(value)
+    structured: object = None
+    if isinstance(value, PydanticResponse):
+        structured = value.response
+    elif isinstance(value, AgentOutput):
+        structured = getattr(value, "structured_response", None)
+    if result is None or structured is None:
+        return result
+    return replace(result, text=_whole_text(structured, result.text or ""))
+
+
+def _whole_text(structured: object, answer: str) -> str:
+    """The `answer` and every other text that is `structured`; a single word is a label or an id, and says nothing."""
+    found = [answer] if answer else []
+    for text in _texts(structured):
+        if len(text.split()) > 1 and not any(text.strip() in earlier for earlier in found):
+            found.append(text)
+    return "\n\n".join(found)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, Enum):
+        return
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            yield from _texts(getattr(value, name))
+    elif isinstance(value, Mapping):
+        yield from (text for entry in value.values() for text in _texts(entry))
+    elif isinstance(value, list | tuple | set | frozenset):
+        yield from (text for entry in value for text in _texts(entry))
 
 
 def _chat_nodes(response: AgentChatResponse | StreamingAgentChatResponse) -> tuple[NodeWithScore, ...]:

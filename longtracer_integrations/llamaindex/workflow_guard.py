@@ -31,8 +31,9 @@ from .attach_result import RESULT_KEY, with_case
 from .chat_history import ShownHistory
 from .drafts import guarded_response
 from .hub import hub_on_root
+from .leftovers import Leftovers
 from .nodes import captured_below
-from .results import final_value, is_response, read_result
+from .results import final_value, is_response, read_for_guard
 from .tool_outputs import tool_documents
 from .trace import Span, SpanKind
 
@@ -136,7 +137,7 @@ class GroundingStep:
 
     async def _draft(self, answer: object, documents: object, question: str | None, scope: Span | None) -> Draft:
         answer = await _whole(final_value(answer))
-        result = read_result(answer)
+        result = read_for_guard(answer)
         if result is None:
             raise TypeError(f"{type(answer).__name__} is no answer that a guard can check")
         draft = Draft(answer=result.text or "", documents=None, question=question, output=answer)
@@ -199,7 +200,13 @@ def _result(outcome: GuardOutcome) -> AgentOutput | Response | PydanticResponse:
         message = answer.response.model_copy(update={"additional_kwargs": kept})
         if outcome.changed:
             message = ChatMessage(role=message.role, content=outcome.text, additional_kwargs=kept)
-        return answer.model_copy(update={"response": message})
+        return answer.model_copy(update={"response": message} | _beside(answer, Leftovers(outcome)))
     if is_response(answer):
         return guarded_response(outcome)
     return Response(outcome.text, [], with_case(None, outcome.case))
+
+
+def _beside(output: AgentOutput, leftovers: Leftovers) -> dict[str, Any]:
+    """The other fields of an agent's output; which ones there are depends on the version of LlamaIndex."""
+    names = [name for name in ("structured_response", "raw", "tool_calls", "retry_messages") if hasattr(output, name)]
+    return {name: leftovers.value(getattr(output, name), of_tools=name in ("raw", "tool_calls")) for name in names}

@@ -241,6 +241,58 @@ async def test_a_cancelled_check_leaves_nothing_of_the_turn(verifier: CitationVe
     assert _history(guarded) == []
 
 
+def _broken_policy(*_: Any) -> str:
+    raise ValueError("a bug of the app")
+
+
+@pytest.mark.parametrize("stream_mode", ["buffer", "sentence"])
+@pytest.mark.parametrize("ask", [by_chat, by_achat, by_stream_chat, by_astream_chat])
+async def test_a_policy_that_raises_leaves_nothing_of_the_turn(
+    verifier: CitationVerifier, ask: Ask, stream_mode: Any
+) -> None:
+    guarded = GuardedChatEngine(
+        chat_engine("context", BAD),
+        GuardrailPolicy(on_fail=_broken_policy),
+        verifier=verifier,
+        stream_mode=stream_mode,
+    )
+    with pytest.raises(ValueError, match="a bug of the app"):
+        await ask(guarded, QUESTION)
+    await asyncio.sleep(0.1)
+    assert _history(guarded) == []
+
+
+class _Waits:
+    """A verifier whose check never ends."""
+
+    def __init__(self) -> None:
+        self.begun = asyncio.Event()
+
+    def verify_case(self, *_: Any, **__: Any) -> Any:
+        raise NotImplementedError
+
+    async def verify_case_async(self, *_: Any, **__: Any) -> Any:
+        self.begun.set()
+        await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize(("answer", "stream_mode"), [(BAD, "buffer"), (f"{BAD} {GOOD} {GOOD}", "sentence")])
+async def test_a_stream_that_is_cancelled_during_its_check_leaves_nothing_of_the_turn(
+    answer: str, stream_mode: Any
+) -> None:
+    waits = _Waits()
+    guarded = GuardedChatEngine(chat_engine("context", answer), verifier=waits, stream_mode=stream_mode)
+    response = await guarded.astream_chat(QUESTION)
+    await asyncio.wait_for(waits.begun.wait(), 5)
+    task = response.awrite_response_to_history_task
+    assert task is not None
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await asyncio.sleep(0.2)
+    assert _history(guarded) == []
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_model_that_fails_in_mid_stream_raises_through_the_guard(verifier: CitationVerifier) -> None:
     # LlamaIndex's own writer thread dies of the error as well, hence the filter.

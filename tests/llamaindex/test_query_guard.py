@@ -13,7 +13,7 @@ from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.response.schema import AsyncStreamingResponse, PydanticResponse, Response, StreamingResponse
 from llama_index.core.query_engine import CustomQueryEngine, RetrieverQueryEngine
 from llama_index.core.retrievers import BaseRetriever
-from llama_index.core.schema import NodeWithScore, QueryBundle
+from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 from llama_index.core.tools import QueryEngineTool
 from pydantic import BaseModel
 
@@ -436,3 +436,84 @@ def test_it_is_a_query_engine_with_the_prompts_of_the_one_inside(verifier: Citat
     guarded = _guarded(GOOD, verifier)
     assert isinstance(guarded, BaseQueryEngine)
     assert any(name.startswith("query_engine:") for name in guarded.get_prompts())
+
+
+class _WithSubAnswers(CustomQueryEngine):
+    """Returns its answer with the sub-answers of its model beside it, as `MultiStepQueryEngine` does."""
+
+    answer: str
+    streams: bool = False
+
+    def custom_query(self, query_str: str) -> Any:
+        nodes = fact_index().as_retriever(similarity_top_k=2).retrieve(query_str)
+        written = NodeWithScore(node=TextNode(text=f"\nQuestion: {query_str}\nAnswer: {self.answer}"))
+        metadata = {
+            "sub_qa": [(query_str, Response(self.answer, [written], {"raw": [f"So: {self.answer}"]}))],
+            nodes[0].node_id: nodes[0].metadata,
+        }
+        if self.streams:
+            return StreamingResponse(iter([self.answer]), [*nodes, written], metadata)
+        return Response(self.answer, [*nodes, written], metadata)
+
+
+def _beside(response: Any) -> str:
+    metadata = {key: value for key, value in response.metadata.items() if key != "longtracer"}
+    return f"{metadata} {[node.get_content() for node in response.source_nodes]}"
+
+
+@pytest.mark.parametrize("how", ["query", "aquery"])
+@pytest.mark.parametrize(("answer", "stays"), [(GOOD, True), (BAD, False)])
+async def test_sub_answers_leave_with_an_answer_that_passes_only(
+    verifier: CitationVerifier, answer: str, stays: bool, how: str
+) -> None:
+    guarded = GuardedQueryEngine(_WithSubAnswers(answer=answer), verifier=verifier)
+    response: Any = guarded.query(QUESTION) if how == "query" else await guarded.aquery(QUESTION)
+    # A document says the good answer, so that it is beside the answer in any case.
+    assert (f"So: {answer}" in _beside(response), "green" in _beside(response)) == (stays, False)
+    assert [node.node_id for node in response.source_nodes][:2] == retrieved_ids(QUESTION)
+    assert response.metadata[response.source_nodes[0].node_id] == {"file": "f1.txt"}
+
+
+@pytest.mark.parametrize(("answer", "stays"), [(GOOD, True), (BAD, False)])
+def test_a_stream_shows_sub_answers_after_its_verdict(verifier: CitationVerifier, answer: str, stays: bool) -> None:
+    guarded = GuardedQueryEngine(_WithSubAnswers(answer=answer, streams=True), verifier=verifier)
+    response: Any = guarded.query(QUESTION)
+    assert "So: " not in _beside(response)
+    "".join(response.response_gen)
+    assert (f"So: {answer}" in _beside(response), "green" in _beside(response)) == (stays, False)
+
+
+class _Reply(BaseModel):
+    """A structured answer with more texts."""
+
+    answer: str
+    detail: str = ""
+    points: list[str] = []
+    confidence: str = "high"
+
+
+class _Structured(CustomQueryEngine):
+    """Returns a structured answer."""
+
+    reply: Any
+
+    def custom_query(self, query_str: str) -> Any:
+        nodes = fact_index().as_retriever(similarity_top_k=2).retrieve(query_str)
+        return PydanticResponse(self.reply, nodes, {})
+
+
+@pytest.mark.parametrize("how", ["query", "aquery"])
+@pytest.mark.parametrize(
+    ("reply", "passes"),
+    [
+        (_Reply(answer=GOOD, detail=GOOD, points=[GOOD]), True),
+        (_Reply(answer=GOOD, detail=BAD), False),
+        (_Reply(answer=GOOD, points=[GOOD, BAD]), False),
+    ],
+)
+async def test_every_text_of_a_structured_answer_is_checked(
+    verifier: CitationVerifier, reply: _Reply, passes: bool, how: str
+) -> None:
+    guarded = GuardedQueryEngine(_Structured(reply=reply), GuardrailPolicy(block_message=BLOCKED), verifier=verifier)
+    response: Any = guarded.query(QUESTION) if how == "query" else await guarded.aquery(QUESTION)
+    assert response.response == (reply if passes else BLOCKED)

@@ -212,3 +212,19 @@ async def test_a_handle_records_a_guarded_agent(handle: InstrumentHandle, verifi
     assert (record.answer, ids(record)) == (BLOCKED, retrieved_ids(QUESTION))
     assert record.case is not None
     assert (record.case.quality_gate, record.case.claims[0].claim_text) == (QualityGate.FAIL, BAD)
+
+
+async def test_what_an_agent_s_output_repeats_of_a_blocked_answer_goes(verifier: CitationVerifier) -> None:
+    output = await _agent(BAD).run(user_msg=QUESTION)
+    output.structured_response = {"answer": BAD, "notes": [f"So: {BAD}"]}
+    output.raw = {"choices": [{"text": BAD}]}
+    checked = await guard_agent_output(output, POLICY, verifier=verifier)
+    shown = (str(checked), checked.structured_response, checked.raw, checked.tool_calls)
+    assert ("green" in str(shown), str(checked), len(checked.tool_calls)) == (False, BLOCKED, 1)
+
+
+async def test_a_structured_response_of_an_agent_is_checked_as_well(verifier: CitationVerifier) -> None:
+    output = await _agent(GOOD).run(user_msg=QUESTION)
+    output.structured_response = {"answer": BAD}
+    checked = await guard_agent_output(output, POLICY, verifier=verifier)
+    assert (str(checked), "green" in str(checked.structured_response)) == (BLOCKED, False)

@@ -93,6 +93,8 @@ def test_every_claim_is_the_text_at_its_offsets(text: str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(texts)
 @example("It is red (Sources:\n2) and\nIt is blue")
+@example("0(Source 0)")
+@example("It is red.(Source 1)It is blue.")
 def test_every_citation_lies_in_its_claim_at_its_offsets(text: str) -> None:
     found = [(claim, citation) for claim in split_claims(text).claims for citation in claim.citations]
     assert all(text[citation.start : citation.end] == citation.text for _, citation in found)

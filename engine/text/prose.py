@@ -146,10 +146,12 @@ class Prose:
         """Move `end` over markup that touches it, and over citation markers that follow."""
         text = self.flat.text
         while end < limit:
-            if not text[end].isspace():
-                end += 1
-                continue
             marker = bisect_left(self._citation_starts, end)
+            if not text[end].isspace():
+                # A marker may have a space in it: "$25(Source 1)".
+                touches = marker < len(self._citation_starts) and self._citation_starts[marker] == end
+                end = min(limit, self.inline.citations[marker].end) if touches else end + 1
+                continue
             if not take_citations or marker == len(self._citation_starts):
                 break
             citation = self.inline.citations[marker]
@@ -165,7 +167,9 @@ class Prose:
             if first < len(self._citation_starts) and self._citation_starts[first] < start:
                 start = self._citation_starts[first]
         while start > limit and not self.flat.text[start - 1].isspace():
-            start -= 1
+            marker = bisect_left(self._citation_starts, start) - 1
+            touches = marker >= 0 and self.inline.citations[marker].end == start
+            start = max(limit, self._citation_starts[marker]) if touches else start - 1
         return start
 
 

@@ -15,7 +15,7 @@ from .facts.marks import mark_mismatch
 from .facts.misplaced import misplaced
 from .facts.negation import negation_mismatch
 from .facts.same_value import same_value
-from .facts.template import template_of
+from .facts.template import same_words
 from .facts.words import STOPWORDS, stem, words_of
 
 __all__ = ["DocumentWords", "content_words", "denies", "name_words", "restates", "unstated_share"]
@@ -102,8 +102,5 @@ def restates(claim: str, sentence: str) -> bool:
 
     "It opened on 3 May 1999, 12 km away." restates "It opened on May 3, 1999, twelve kilometres away."
     """
-    ours = template_of(claim)
-    if not ours.slots or sentence.rstrip().endswith(("?", "？")):
-        return False
-    theirs = template_of(sentence)
-    return ours.gaps == theirs.gaps and all(map(same_value, ours.slots, theirs.slots))
+    templates = same_words(claim, sentence)
+    return templates is not None and all(map(same_value, templates[0].slots, templates[1].slots))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from .quantity import Kind, Quantity
 from .relation import Relation, relation
 from .same_value import in_order
-from .template import FREQUENCIES, Template, template_of
+from .template import FREQUENCIES, Template, same_words
 from .vocabulary import listed
 from .words import stem
 
@@ -43,12 +43,10 @@ def misplaced(claim: str, sentence: str) -> tuple[Quantity, Quantity] | None:
     something else by what it has in that place: a value that the claim moved, another ordinal, another frequency,
     another number of a name. Equal values in other units, roundings, wider ranges and weaker bounds agree.
     """
-    ours = template_of(claim)
-    if not 0 < len(ours.slots) <= _LIMIT:
+    templates = same_words(claim, sentence)
+    if templates is None or len(templates[0].slots) > _LIMIT:
         return None
-    theirs = template_of(sentence)
-    if ours.gaps != theirs.gaps or sentence.rstrip().endswith(("?", "？")):
-        return None
+    ours, theirs = templates
     pairs = list(zip(ours.slots, theirs.slots, strict=True))
     differing = [index for index, pair in enumerate(pairs) if not _agree(*pair, ours)]
     if not differing:

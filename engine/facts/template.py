@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from .modifiers import modifier_of
 from .quantities import find_quantities
 from .quantity import Kind, Quantity
 from .words import stem
 
-__all__ = ["FREQUENCIES", "Template", "template_of"]
+__all__ = ["FREQUENCIES", "Template", "same_words", "template_of"]
 
 # Neither a letter, a digit nor punctuation: "C++" is not "C", and "A+" is neither "A" nor "A-".
 _SYMBOL = r"[^\w\s.,:;!?'\"’‘“”„«»()\[\]{}…*`|–—-]"
@@ -31,6 +32,22 @@ class Template:
     gaps: tuple[tuple[str, ...], ...]
 
 
+def same_words(claim: str, sentence: str) -> tuple[Template, Template] | None:
+    """Both texts as templates, when they have a quantity and agree in all words around their quantities."""
+    ours = template_of(claim) if len(claim) > _REMEMBERED_LENGTH else _remembered_template(claim)
+    if not ours.slots or sentence.rstrip().endswith(("?", "？")) or not _may_agree(ours, sentence):
+        return None
+    theirs = template_of(sentence)
+    return (ours, theirs) if ours.gaps == theirs.gaps else None
+
+
+def _may_agree(template: Template, sentence: str) -> bool:
+    """Whether the words of `template` stand in `sentence`: much cheaper than finding its quantities."""
+    said = {stem(match["word"]) for match in _WORD.finditer(sentence)}
+    words = (word for gap in template.gaps for word in gap if len(word) > 2 and word.isalpha())
+    return all(word in said or word == _TIMES_STEM for word in words)
+
+
 def template_of(text: str) -> Template:
     """`text` as a template. "Twice" is read as "two times"."""
     found = find_quantities(text)
@@ -42,6 +59,11 @@ def template_of(text: str) -> Template:
         gaps.append((*carried, *_words(text, at, slot.start)))
         at, carried = slot.end, (_TIMES_STEM,) if slot.text.lower() in FREQUENCIES else ()
     return Template(tuple(slots), (*gaps, (*carried, *_words(text, at, len(text)))))
+
+
+# A claim is compared with many sentences in a row.
+_REMEMBERED_LENGTH = 1_000
+_remembered_template = lru_cache(maxsize=8)(template_of)
 
 
 def _times(match: re.Match[str]) -> Quantity:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .antecedents import about_another, antecedent_of
 from .cited import cited_premises
 from .corpus import Corpus, read_corpus
 from .embedding_cache import EmbeddingCache
@@ -26,6 +25,7 @@ from .sources import Source, read_sources
 from .statements import is_polar, plain_statements
 from .text.claims import Claim, ClaimKind, Segmentation, split_claims
 from .text.sources import PassageKind
+from .topics import Topics
 from .wording import DocumentWords, content_words, denies, name_words, restates, unstated_share
 
 __all__ = ["Checkpoint", "Evaluation", "evaluate"]
@@ -105,7 +105,8 @@ def evaluate(
             similarities = _similarities(pair, claims, corpus, cache)
             watch.lap("embed")
             checkpoint()
-            signals = _score(pair, claims, similarities, corpus, rule_for(rule, pair), request)
+            topics = Topics(request.response, segmentation, corpus)
+            signals = _score(pair, claims, similarities, corpus, rule_for(rule, pair), request, topics)
             watch.lap("nli")
         checkpoint()
     return Evaluation(
@@ -163,6 +164,11 @@ class _Plan:
         """All that is scored for the claim."""
         return (*self.premises, *self.conflict, *(premise for _, premises in self.cited for premise in premises))
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The sentences that the premises are made of."""
+        return tuple(dict.fromkeys(number for premise in self.every_premise for number in premise.texts))
+
     def pairs(self) -> list[tuple[str, str]]:
         return [(premise.text, hypothesis) for premise in self.every_premise for hypothesis in self.hypotheses]
 
@@ -174,27 +180,22 @@ def _score(
     corpus: Corpus,
     rule: DecisionRule,
     request: EvaluationRequest,
+    topics: Topics,
 ) -> tuple[ClaimSignals, ...]:
     """Score the pairs of all claims in one call of the classifier; equal pairs once."""
     index = VerbatimIndex(corpus)
-    antecedents = [antecedent_of(claims, at) for at in range(len(claims))]
     plans = [
-        _plan(claim, row, corpus, rule, request, _about(antecedent, index.find(claim.model_text), corpus))
-        for claim, row, antecedent in zip(claims, similarities, antecedents, strict=True)
+        _plan(claim, row, corpus, rule, request, topics.about(claims, at, index.find(claim.model_text)))
+        for at, (claim, row) in enumerate(zip(claims, similarities, strict=True))
     ]
     distinct = list(dict.fromkeys(each for plan in plans for each in plan.pairs()))
     scores = entail(pair.nli, distinct)
     found = dict(zip(distinct, range(len(distinct)), strict=True))
     words = DocumentWords(corpus)
     return tuple(
-        _with_wording(_signals(plan, scores, found, words), plan, corpus, antecedent)
-        for plan, antecedent in zip(plans, antecedents, strict=True)
+        _with_wording(_signals(plan, scores, found, words), plan, corpus, topics.about(claims, at, plan.numbers))
+        for at, plan in enumerate(plans)
     )
-
-
-def _about(antecedent: str | None, numbers: Sequence[int], corpus: Corpus) -> tuple[int, ...]:
-    """Those of the sentences `numbers` that may be about `antecedent`, which the claim's pronoun stands for."""
-    return tuple(n for n in numbers if antecedent is None or not about_another(antecedent, n, corpus))
 
 
 def _plan(
@@ -245,11 +246,12 @@ def _signals(plan: _Plan, scores: NliScores, found: dict[tuple[str, str], int], 
     )
 
 
-def _with_wording(signals: ClaimSignals, plan: _Plan, corpus: Corpus, antecedent: str | None) -> ClaimSignals:
-    """Add what a comparison word by word says of the premise sentences; one about something else denies the claim."""
-    claim = plan.claim.model_text
-    numbers = list(dict.fromkeys(number for premise in plan.every_premise for number in premise.texts))
-    about = frozenset(_about(antecedent, numbers, corpus))
+def _with_wording(signals: ClaimSignals, plan: _Plan, corpus: Corpus, about: Sequence[int]) -> ClaimSignals:
+    """Add what a comparison word by word says of the premise sentences; one about something else denies the claim.
+
+    `about` are those of them that may be about what the claim is about.
+    """
+    claim, numbers = plan.claim.model_text, plan.numbers
     rows = {number: _row_relation(plan.claim, number, corpus) for number in numbers}
     return replace(
         signals,

@@ -1,4 +1,4 @@
-"""A sentence that says the same of something else does not support a claim that opens with a pronoun."""
+"""A sentence that says the same of something else supports no claim with a pronoun, and no item under a heading."""
 
 from __future__ import annotations
 
@@ -46,4 +46,24 @@ PLANS = [
 )
 def test_a_pronoun_is_read_with_what_it_stands_for(answer: str, sources: list[str], supported: bool) -> None:
     last = check_case(answer, sources).claims[-1]
+    assert (last.assessment is ClaimAssessment.SUPPORTED) is supported
+
+
+PRICES = "## Pro plan\n- Price: $25\n- Users: 50\n\n## Basic plan\n- Price: $10\n- Users: 50\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "supported"),
+    [
+        ("## Pro plan\n- Price: $25", True),
+        ("## Basic plan\n- Price: $25", False),
+        ("## Basic plan\n- Price: $10", True),
+        ("## Basic plan\n- Users: 50", True),
+        ("## The plans\n- Price: $25", True),  # a heading that the source does not have says nothing
+        ("- Price: $25", True),
+        ("## Basic plan\nPro costs $25.", True),  # a statement of its own
+    ],
+)
+def test_a_list_item_is_read_with_its_heading(answer: str, supported: bool) -> None:
+    last = check_case(answer, [PRICES, "Pro costs $25."]).claims[-1]
     assert (last.assessment is ClaimAssessment.SUPPORTED) is supported

@@ -15,6 +15,7 @@ from .answer import find_answer, joined_texts
 from .guarded_messages import guarded_message
 from .guarded_outputs import guarded_result, guarded_value
 from .messages import is_tool_call, message_text
+from .tool_turns import without_text as silenced
 
 __all__ = [
     "AgentAnswer",
@@ -24,8 +25,6 @@ __all__ = [
     "with_response_metadata",
     "without_text",
 ]
-
-_TEXT_BLOCKS = ("text", "output_text", "refusal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,22 +87,13 @@ def text_beside_tools(response: ModelResponse[Any]) -> str:
 
 def without_text(response: ModelResponse[Any]) -> ModelResponse[Any]:
     """`response`, a turn that calls tools, with the calls alone; reasoning stays, which models want back."""
-    silent = [_silent(entry) if isinstance(entry, AIMessage) else entry for entry in response.result]
+    silent = [silenced(entry) if isinstance(entry, AIMessage) else entry for entry in response.result]
     return replace(response, result=silent)
 
 
 def _spoken(response: ModelResponse[Any]) -> list[str]:
     texts = [message_text(entry) for entry in response.result if isinstance(entry, AIMessage)]
     return [text for text in texts if text]
-
-
-def _silent(message: AIMessage) -> AIMessage:
-    content: Any = ""
-    if isinstance(message.content, list):
-        blocks = [block for block in message.content if isinstance(block, dict)]
-        content = [block for block in blocks if block.get("type") not in _TEXT_BLOCKS]
-    metadata = {key: value for key, value in message.response_metadata.items() if key != "logprobs"}
-    return message.model_copy(update={"content": content, "response_metadata": metadata})
 
 
 def _model_message(response: ModelResponse[Any]) -> AIMessage | None:

@@ -9,6 +9,7 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.output_parsers import JsonOutputParser, PydanticOutputParser
+from langchain_core.outputs import ChatGeneration, LLMResult
 from langchain_core.runnables import RunnableLambda, RunnableParallel, RunnablePassthrough
 from lc_fakes import (
     BAD,
@@ -209,7 +210,35 @@ def test_a_withheld_message_keeps_nothing_that_spells_it_out() -> None:
 def test_a_tool_call_is_no_answer_and_passes() -> None:
     verifier = FakeVerifier()
     out = around(message_chain(tool_call("search", "Let me look.", query="x")), verifier=verifier).invoke(QUESTION)
-    assert (out.text, verifier.calls) == ("Let me look.", [])
+    assert (out.text, [call["response"] for call in verifier.calls]) == ("Let me look.", ["Let me look."])
+
+
+CALLS = tool_call("search", BAD, query="x")
+
+
+@pytest.mark.parametrize("how", ALL_WAYS)
+@pytest.mark.parametrize("on_fail", ["block", "annotate", "raise", "retry"])
+@pytest.mark.parametrize(
+    "output",
+    [
+        CALLS,
+        [HumanMessage(QUESTION), CALLS],
+        [HumanMessage(QUESTION), AIMessage(BAD), tool_call("search", query="x")],
+        {"messages": [HumanMessage(QUESTION), CALLS]},
+        LLMResult(generations=[[ChatGeneration(message=CALLS)]]),
+    ],
+)
+async def test_what_fails_beside_a_tool_call_does_not_leave_and_the_call_does(
+    output: Any, on_fail: Any, how: str
+) -> None:
+    def chain(_: Any) -> Any:
+        retriever().invoke("Pro plan")
+        return output
+
+    policy = GuardrailPolicy(on_fail=on_fail)
+    guarded = GroundingGuardrail.around(RunnableLambda(chain), policy, verifier=FakeVerifier())
+    out = await ways(guarded, QUESTION, how)
+    assert ("90 dollars" in str(out), "'name': 'search'" in str(out)) == (False, True)
 
 
 class Reply(BaseModel):

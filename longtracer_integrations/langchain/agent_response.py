@@ -15,16 +15,8 @@ from .answer import find_answer, joined_texts
 from .guarded_messages import guarded_message
 from .guarded_outputs import guarded_result, guarded_value
 from .messages import is_tool_call, message_text
-from .tool_turns import without_text as silenced
 
-__all__ = [
-    "AgentAnswer",
-    "agent_answer",
-    "response_with",
-    "text_beside_tools",
-    "with_response_metadata",
-    "without_text",
-]
+__all__ = ["AgentAnswer", "agent_answer", "response_with", "with_response_metadata"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +70,6 @@ def with_response_metadata(response: ModelResponse[Any], **entries: Any) -> Mode
         return response
     noted = message.model_copy(update={"response_metadata": {**message.response_metadata, **entries}})
     return replace(response, result=[noted if entry is message else entry for entry in response.result])
-
-
-def text_beside_tools(response: ModelResponse[Any]) -> str:
-    """What the model says in a turn that calls tools."""
-    return joined_texts(_spoken(response))
-
-
-def without_text(response: ModelResponse[Any]) -> ModelResponse[Any]:
-    """`response`, a turn that calls tools, with the calls alone; reasoning stays, which models want back."""
-    silent = [silenced(entry) if isinstance(entry, AIMessage) else entry for entry in response.result]
-    return replace(response, result=silent)
 
 
 def _spoken(response: ModelResponse[Any]) -> list[str]:

@@ -22,7 +22,6 @@ from .graph_chunks import StateParts
 from .guard_draft import found_answer
 from .guarded_messages import METADATA_KEY, guarded_message
 from .guarded_outputs import guarded_output
-from .tool_turns import checked_turn
 
 __all__ = ["ChunkGuard", "MakeDraft"]
 
@@ -100,8 +99,7 @@ class ChunkGuard:
             return
         found = found_answer(output, self._options, self._inputs)
         if found is None:  # a tool call, or a stop for a human: not an answer yet
-            steps = checked_turn(output, self._make_draft, self._policy)
-            yield from mapped(steps, lambda shown: [step.item for step in self._let_held_out(shown)])  # type: ignore[union-attr]
+            yield from self._let_held_out(output)
             return
         judge = BufferStream(self._policy)
         steps = judge.judge(self._make_draft(found.text or "", output), can_retry=can_retry)

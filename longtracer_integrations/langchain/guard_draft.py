@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from longtracer import InvalidInputError
+from longtracer_integrations.documents import read_documents
 from longtracer_integrations.draft import Draft
 from longtracer_integrations.records import RetrievedDocument
 
@@ -19,8 +18,6 @@ from .lists import context_of
 from .question import read_question
 
 __all__ = ["draft_of_output", "found_answer", "named_documents"]
-
-logger = logging.getLogger("longtracer")
 
 
 def found_answer(output: object, options: CaptureOptions, inputs: object = None) -> FoundAnswer | None:
@@ -54,26 +51,25 @@ def draft_of_output(answer: str, output: Any, options: CaptureOptions) -> Draft:
 
 
 def named_documents(output: object, options: CaptureOptions) -> tuple[RetrievedDocument, ...] | None:
-    """The documents that an output names, None when it names none: `Document` objects, and anything with text that
-    stands under `context_key`.
+    """The documents that an output names: lists of documents, mappings or texts, or one text; None when it names none.
 
     Raises:
         TypeError: when what is under `context_key` cannot be read as documents.
     """
     found = context_of(output, context_key=options.context_key, id_key=options.id_key)
-    if found is None and options.context_key is None and isinstance(output, Mapping):
-        for key in CONTEXT_KEYS:
-            if output.get(key):
-                _warn_once(key)
-                break
-    return found
+    if found is not None or not isinstance(output, Mapping) or options.context_key is not None:
+        return found
+    for key in CONTEXT_KEYS:
+        read = None if key == "sources" else _read(output.get(key), options)  # "sources" often holds mere names
+        if read is not None:
+            return read
+    return None
 
 
-@cache
-def _warn_once(key: str) -> None:
-    logger.warning(
-        "what stands under %r is no list of Documents, so that the model may have written it and it is no evidence; "
-        "if your chain puts its documents there as texts, say so with context_key=%r (said once)",
-        key,
-        key,
-    )
+def _read(value: object, options: CaptureOptions) -> tuple[RetrievedDocument, ...] | None:
+    if not isinstance(value, str | list | tuple):
+        return None
+    try:
+        return read_documents(value, id_key=options.id_key)
+    except TypeError:
+        return None

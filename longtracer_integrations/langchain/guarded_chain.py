@@ -26,7 +26,6 @@ from .guard_base import GuardBase
 from .guard_draft import found_answer
 from .guarded_outputs import guarded_output
 from .question import read_question
-from .tool_turns import checked_turn
 
 __all__ = ["GuardedChain"]
 
@@ -69,7 +68,7 @@ class GuardedChain(GuardBase):
         output = ask(value)
         found = found_answer(output, self._options, value)
         if found is None:
-            return next(serve(checked_turn(output, call.draft, self._core.policy), self._core.check))
+            return output
         outcome = self._core.run(
             call.draft(found.text or "", output), lambda feedback: call.new_draft(ask(call.asked_again(feedback)))
         )
@@ -90,7 +89,7 @@ class GuardedChain(GuardBase):
         output = await ask(value)
         found = found_answer(output, self._options, value)
         if found is None:
-            return await anext(serve_async(checked_turn(output, call.draft, self._core.policy), self._core.check))
+            return output
         outcome = await self._core.run_async(call.draft(found.text or "", output), again)
         await announce_async(outcome.case)
         return call.put_back(outcome)

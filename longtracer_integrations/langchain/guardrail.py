@@ -19,7 +19,6 @@ from .guard_base import GuardBase
 from .guard_draft import draft_of_output, found_answer
 from .guarded_chain import GuardedChain
 from .guarded_outputs import guarded_output
-from .tool_turns import checked_turn
 
 __all__ = ["GroundingGuardrail"]
 
@@ -31,9 +30,8 @@ class GroundingGuardrail(GuardBase):
     that returns only its answer, use `GroundingGuardrail.around(chain)`. A policy of "retry" needs `around` as well,
     since the end of a chain cannot run the chain again: here its fallback applies at once.
 
-    Documents are LangChain documents; under a `context_key` that you name, also mappings with text, or str. (Under
-    the usual keys these may be what the model itself wrote.) Without any, nothing can be checked and the policy for
-    INDETERMINATE decides.
+    Documents may be LangChain documents, mappings with text, or str. Without any, nothing can be checked and the
+    policy for INDETERMINATE decides.
 
     Raises:
         GroundingBlocked: when it runs and the policy says "raise".
@@ -62,7 +60,7 @@ class GroundingGuardrail(GuardBase):
     def _call(self, output: Any) -> Any:
         found = found_answer(output, self._options)
         if found is None:
-            return next(serve(checked_turn(output, self._draft, self._core.policy), self._core.check))
+            return output
         outcome = self._core.run(self._draft(found.text or "", output))
         announce(outcome.case)
         return guarded_output(output, found, outcome)
@@ -70,7 +68,7 @@ class GroundingGuardrail(GuardBase):
     async def _acall(self, output: Any) -> Any:
         found = found_answer(output, self._options)
         if found is None:
-            return await anext(serve_async(checked_turn(output, self._draft, self._core.policy), self._core.check))
+            return output
         outcome = await self._core.run_async(self._draft(found.text or "", output))
         await announce_async(outcome.case)
         return guarded_output(output, found, outcome)

@@ -54,7 +54,7 @@ def context_of(
     Under `context_key` anything that can be read as documents counts, text included. Under the usual keys, and under
     the only key that holds a list of documents, `Document` objects count. Mappings there may have been written by
     the model, as part of its JSON: they name those of the documents `retrieved` that hold their text, and when one
-    of them is in none, they say nothing.
+    of them is in none, they say nothing. Where nothing is known to have been retrieved, they are all there is.
 
     Raises:
         TypeError: when the value under `context_key` cannot be read as documents.
@@ -80,6 +80,8 @@ def _trusted(value: object, id_key: str | None, retrieved: Iterable[RetrievedDoc
     if not is_document_list(value, mappings=True):
         return None
     known = tuple(retrieved)
+    if not known:
+        return read_documents(value, id_key=id_key)
     # The whole document and not the part that is named: a part may leave out the "not" in front of it.
     origins = [_holding(named.text, known) for named in read_documents(value, id_key=id_key)]
     whole = [origin for origin in origins if origin is not None]

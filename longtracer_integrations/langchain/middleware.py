@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NotRequired
 
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.runnables.config import var_child_runnable_config
 
-from longtracer import CaseResult
 from longtracer_integrations.check import GroundingCheck, Verifier
 from longtracer_integrations.documents import read_documents
 from longtracer_integrations.draft import Draft
@@ -25,7 +23,7 @@ except ImportError as error:
     ) from error
 
 from .agent_evidence import agent_documents, retriever_tool_names
-from .agent_response import agent_answer, response_with, text_beside_tools, with_response_metadata, without_text
+from .agent_response import agent_answer, response_with, with_response_metadata
 from .announce import announce, announce_async
 from .capture_options import CaptureOptions, EvidenceKind
 from .earlier_turns import earlier_turns, evidence_with
@@ -54,12 +52,11 @@ class GroundingState(AgentState[Any]):
 class GroundingMiddleware(_Middleware):
     """`create_agent(..., middleware=[GroundingMiddleware()])`: no final answer leaves before it was checked.
 
-    Turns that call tools pass; what the model says beside a call stays only when it passes the check as well, against
-    what the tools of this turn have brought so far. A final answer is checked against the documents of this turn:
-    artifacts of tools, texts of retriever tools, and documents in the state under `context_key`. It keeps its message
-    id; the case is in the message's `response_metadata` and in the state, both under `longtracer`. Tokens are not
-    streamed: a consumer of any stream mode sees the released message only. (`astream_events` shows what callbacks
-    see, also the tokens.)
+    Turns that call tools pass, with what the model says beside the call ("Let me look that up."): that is no answer. A
+    final answer is checked against the documents of this turn: artifacts of tools, texts of retriever tools, and
+    documents in the state under `context_key`. It keeps its message id; the case is in the message's
+    `response_metadata` and in the state, both under `longtracer`. Tokens are not streamed: a consumer of any stream
+    mode sees the released message only. (`astream_events` shows what callbacks see, also the tokens.)
 
     Args:
         policy: what to do with an answer that fails, or cannot be checked; by default both are blocked. "retry" calls
@@ -110,7 +107,7 @@ class GroundingMiddleware(_Middleware):
         with _hidden_tokens():
             response = handler(request)
         if (draft := self._draft(request, response)) is None:
-            return self._tool_turn(request, response)
+            return response
 
         def again(feedback: str) -> Draft:
             with _hidden_tokens():
@@ -120,8 +117,7 @@ class GroundingMiddleware(_Middleware):
         try:
             outcome = self._core.run(draft, again, retries=_retries_of(request))
         except _CallsTools as turn:
-            response = self._tool_turn(request, turn.response)
-            return with_response_metadata(response, **{_RETRIES_KEY: _retries_of(request) + 1})
+            return with_response_metadata(turn.response, **{_RETRIES_KEY: _retries_of(request) + 1})
         announce(outcome.case)
         return response_with(outcome.draft.output, outcome, self._options.answer_key)
 
@@ -130,7 +126,7 @@ class GroundingMiddleware(_Middleware):
         with _hidden_tokens():
             response = await handler(request)
         if (draft := self._draft(request, response)) is None:
-            return await self._atool_turn(request, response)
+            return response
 
         async def again(feedback: str) -> Draft:
             with _hidden_tokens():
@@ -140,8 +136,7 @@ class GroundingMiddleware(_Middleware):
         try:
             outcome = await self._core.run_async(draft, again, retries=_retries_of(request))
         except _CallsTools as turn:
-            response = await self._atool_turn(request, turn.response)
-            return with_response_metadata(response, **{_RETRIES_KEY: _retries_of(request) + 1})
+            return with_response_metadata(turn.response, **{_RETRIES_KEY: _retries_of(request) + 1})
         await announce_async(outcome.case)
         return response_with(outcome.draft.output, outcome, self._options.answer_key)
 
@@ -174,26 +169,6 @@ class GroundingMiddleware(_Middleware):
             history=history or None,
             output=response,
         )
-
-    def _tool_turn(self, request: _Request, response: _Response) -> _Response:
-        draft = self._beside_tools(request, response)
-        return response if draft is None else self._spoken(response, self._core.check.run(draft))
-
-    async def _atool_turn(self, request: _Request, response: _Response) -> _Response:
-        draft = self._beside_tools(request, response)
-        return response if draft is None else self._spoken(response, await self._core.check.run_async(draft))
-
-    def _beside_tools(self, request: _Request, response: _Response) -> Draft | None:
-        text = text_beside_tools(response)
-        if not text.strip():
-            return None
-        draft = self._draft_of(request, response, text)
-        # Nothing was looked up yet, so that nothing supports a statement about it.
-        return replace(draft, documents=draft.documents or ())
-
-    def _spoken(self, response: _Response, case: CaseResult) -> _Response:
-        """A turn that calls tools, with its text if that may leave; the calls go on in any case."""
-        return response if self._core.policy.action_for(case) == "pass" else without_text(response)
 
     def _new_draft(self, request: _Request, response: _Response) -> Draft:
         draft = self._draft(request, response)

@@ -160,9 +160,3 @@ def test_a_blocked_answer_is_gone_from_the_other_keys_of_the_state() -> None:
     out = chat_graph(Plain, said).invoke({})
     texts = [out["answer"], *(message.text for message in out["messages"]), *out["notes"]]
     assert (texts, out["docs"]) == (["No.", QUESTION, "No.", ""], facts("d1"))
-
-
-def test_what_a_node_quotes_is_no_evidence() -> None:
-    said = {"answer": BAD, "docs": [{"page_content": BAD}]}
-    out = chat_graph(Plain, said).invoke({})
-    assert (out["answer"], out["longtracer"]["quality_gate"]) == ("No.", "INDETERMINATE")

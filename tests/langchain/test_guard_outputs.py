@@ -9,7 +9,6 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.output_parsers import JsonOutputParser, PydanticOutputParser
-from langchain_core.outputs import ChatGeneration, LLMResult
 from langchain_core.runnables import RunnableLambda, RunnableParallel, RunnablePassthrough
 from lc_fakes import (
     BAD,
@@ -68,7 +67,7 @@ def test_a_dict_keeps_its_entries_and_gains_the_case() -> None:
 )
 def test_documents_that_a_guard_accepts(context: Any, sources: list[str]) -> None:
     verifier = FakeVerifier()
-    piped({"context": context, "answer": GOOD}, verifier=verifier, context_key="context")
+    piped({"context": context, "answer": GOOD}, verifier=verifier)
     assert verifier.calls[0]["sources"] == sources
 
 
@@ -100,12 +99,6 @@ async def test_what_the_model_quotes_is_no_evidence(key: str, quote: Any, how: s
     guarded = around(quoting(key, quote), verifier=verifier)
     out = await ways(guarded, "Pro plan", how)
     assert (BLOCKED in str(out), "90 dollars" in without_case(out)) == (True, False)
-
-
-@pytest.mark.parametrize(("key", "quote"), MODEL_QUOTES)
-def test_what_the_model_quotes_is_no_evidence_for_a_piped_guard(key: str, quote: Any, verifier: Any) -> None:
-    out = (quoting(key, quote) | GroundingGuardrail(POLICY, verifier=verifier)).invoke("Pro plan")
-    assert (out["answer"], out["longtracer"].quality_gate.value) == (BLOCKED, "INDETERMINATE")
 
 
 @pytest.mark.parametrize(("key", "quote"), MODEL_QUOTES)
@@ -210,35 +203,7 @@ def test_a_withheld_message_keeps_nothing_that_spells_it_out() -> None:
 def test_a_tool_call_is_no_answer_and_passes() -> None:
     verifier = FakeVerifier()
     out = around(message_chain(tool_call("search", "Let me look.", query="x")), verifier=verifier).invoke(QUESTION)
-    assert (out.text, [call["response"] for call in verifier.calls]) == ("Let me look.", ["Let me look."])
-
-
-CALLS = tool_call("search", BAD, query="x")
-
-
-@pytest.mark.parametrize("how", ALL_WAYS)
-@pytest.mark.parametrize("on_fail", ["block", "annotate", "raise", "retry"])
-@pytest.mark.parametrize(
-    "output",
-    [
-        CALLS,
-        [HumanMessage(QUESTION), CALLS],
-        [HumanMessage(QUESTION), AIMessage(BAD), tool_call("search", query="x")],
-        {"messages": [HumanMessage(QUESTION), CALLS]},
-        LLMResult(generations=[[ChatGeneration(message=CALLS)]]),
-    ],
-)
-async def test_what_fails_beside_a_tool_call_does_not_leave_and_the_call_does(
-    output: Any, on_fail: Any, how: str
-) -> None:
-    def chain(_: Any) -> Any:
-        retriever().invoke("Pro plan")
-        return output
-
-    policy = GuardrailPolicy(on_fail=on_fail)
-    guarded = GroundingGuardrail.around(RunnableLambda(chain), policy, verifier=FakeVerifier())
-    out = await ways(guarded, QUESTION, how)
-    assert ("90 dollars" in str(out), "'name': 'search'" in str(out)) == (False, True)
+    assert (out.text, verifier.calls) == ("Let me look.", [])
 
 
 class Reply(BaseModel):

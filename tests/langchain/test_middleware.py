@@ -17,7 +17,6 @@ from langchain_core.tools import BaseTool, create_retriever_tool, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from lc_fakes import BAD, GOOD, FakeVerifier, ScriptedModel, alist, facts, longest_stall, retriever, tool_call
 from pydantic import BaseModel
-from ways import ALL_WAYS, ways
 
 from longtracer import CaseResult, InvalidInputError
 from longtracer_integrations import GroundingBlocked, GuardrailPolicy
@@ -57,7 +56,7 @@ def test_a_bad_answer_is_replaced_under_its_own_id_and_its_case_is_in_message_an
     assert CaseResult.model_validate(out["longtracer"]).quality_gate.value == "FAIL"
 
 
-def test_a_turn_that_calls_tools_passes() -> None:
+def test_a_turn_that_calls_tools_passes_unchecked() -> None:
     verifier = FakeVerifier()
     out = agent(LOOKS, GOOD, verifier=verifier).invoke(ASKED)
     assert [message.text for message in out["messages"]] == [
@@ -66,31 +65,7 @@ def test_a_turn_that_calls_tools_passes() -> None:
         "The Pro plan costs 20 dollars.",
         GOOD,
     ]
-    assert [call["response"] for call in verifier.calls] == ["Let me look that up.", GOOD]
-
-
-SAYS_BAD = tool_call("search", BAD, query="Pro plan")
-
-
-@pytest.mark.parametrize("how", ALL_WAYS)
-@pytest.mark.parametrize("script", [(SAYS_BAD, GOOD), (LOOKS, SAYS_BAD, GOOD)])
-async def test_what_fails_beside_a_tool_call_does_not_leave_and_the_call_goes_on(script: Any, how: str) -> None:
-    made = agent(*script)
-    out = await ways(made, ASKED, how)
-    assert ("90 dollars" in str(out), GOOD in str(out)) == (False, True)
-    assert len(made.model.calls) == len(script)
-
-
-def test_what_fails_beside_a_tool_call_is_in_no_stream() -> None:
-    for mode in ("messages", "updates", "values"):
-        assert "90 dollars" not in str(list(agent(SAYS_BAD, GOOD).stream(ASKED, stream_mode=mode)))
-
-
-def test_reasoning_and_calls_in_blocks_stay_beside_a_removed_text() -> None:
-    thinking = {"type": "thinking", "thinking": "hm", "signature": "s"}
-    said = SAYS_BAD.model_copy(update={"content": [thinking, {"type": "text", "text": BAD}]})
-    out = agent(said, GOOD).invoke(ASKED)
-    assert (out["messages"][1].content, out["messages"][1].tool_calls) == ([thinking], SAYS_BAD.tool_calls)
+    assert [call["response"] for call in verifier.calls] == [GOOD]
 
 
 class SaysTwoThings(AgentMiddleware):  # type: ignore[type-arg]
@@ -125,14 +100,14 @@ def test_a_blocked_structured_answer_keeps_no_other_text() -> None:
 def test_a_retriever_tool_s_text_is_evidence() -> None:
     verifier = FakeVerifier()
     agent(LOOKS, GOOD, verifier=verifier).invoke(ASKED)
-    call = verifier.calls[-1]
+    (call,) = verifier.calls
     assert (call["sources"], call["question"]) == (["The Pro plan costs 20 dollars."], QUESTION)
 
 
 def test_a_retriever_tool_s_artifact_is_evidence_with_its_ids() -> None:
     verifier = FakeVerifier()
     agent(LOOKS, GOOD, tools=[search("content_and_artifact")], verifier=verifier).invoke(ASKED)
-    assert [entry["source_id"] for entry in verifier.calls[-1]["metadata"]] == ["d1"]
+    assert [entry["source_id"] for entry in verifier.calls[0]["metadata"]] == ["d1"]
 
 
 @tool(response_format="content_and_artifact")

@@ -42,7 +42,7 @@ HALF = ("expertqa", *DOCUMENT_SETS, "planted")
 """Sets that count half: their samples are small, or made."""
 _ENTAILMENT = NLI_LABELS.index("entailment")
 
-START = DecisionRule(name="embedded", contradiction=0.6)
+START = DecisionRule(name="embedded", contradiction=0.5, agreement_margin=0.1)
 """What is not fitted: which sentences are tried was chosen by `quality_mechanisms.py`."""
 
 

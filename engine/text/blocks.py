@@ -79,12 +79,17 @@ def _parser() -> MarkdownIt:
 
 def parse_blocks(text: str) -> tuple[Block, ...]:
     """The blocks of `text` in order. Every line with a word in it is in exactly one of them."""
-    return _BlockReader(text).blocks()
+    return _BlockReader(text, 0).blocks()
+
+
+_DEEPEST_FENCE = 3
+"""Fences of prose inside each other that are read; what is deeper is code."""
 
 
 class _BlockReader:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, depth: int) -> None:
         self.text = text
+        self.depth = depth
         self.lines = _line_spans(text)
         # As long as the text, so that offsets in one are offsets in the other.
         self.parsed = _BULLET_LOOKALIKE.sub(r"\1-", text).replace("\0", "\ufffd")
@@ -140,7 +145,8 @@ class _BlockReader:
         return None
 
     def _is_prose_fence(self, token: Token) -> bool:
-        return token.info.strip().lower() in _PROSE_FENCES and token.level == 0
+        named = token.info.strip().lower() in _PROSE_FENCES
+        return named and token.level == 0 and self.depth < _DEEPEST_FENCE
 
     def _fenced_prose(self, token: Token) -> Iterator[Block]:
         """The blocks between the fences of "```markdown"."""
@@ -148,7 +154,7 @@ class _BlockReader:
         start = self.lines[first].end + 1
         closed = self.text[slice(*self.lines[last - 1])].strip().startswith(token.markup)
         end = self.lines[last - 1].start if closed else self.lines[last - 1].end
-        for block in parse_blocks(self.text[start:end]):
+        for block in _BlockReader(self.text[start:end], self.depth + 1).blocks():
             yield replace(block, pieces=tuple(Span(left + start, right + start) for left, right in block.pieces))
 
     def _make(

@@ -9,7 +9,7 @@ _FLOOR_S = 0.5
 _MOST = 8
 
 
-def grows_linearly(work: Callable[[str], object], text: Callable[[int], str] | str, size: int = 50_000) -> bool:
+def grows_linearly(work: Callable[[str], object], text: Callable[[int], str] | str, size: int = 100_000) -> bool:
     """Whether four times the text takes about four times as long; a square law would take sixteen times.
 
     `text` is a pattern to repeat up to `size` characters, or makes a text of a given length. Processor time of this

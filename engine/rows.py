@@ -31,9 +31,10 @@ def compare_rows(claim: str, source: str) -> RowRelation:
     if len(ours) < 2 or len(theirs) < 2 or ours[0][0] not in theirs:
         return RowRelation.UNKNOWN
     shared = [(value, theirs[name]) for name, value in ours if name in theirs]
-    if any(not _equal(value, stated) for value, stated in shared):
+    if any(_differs(value, stated) for value, stated in shared):
         return RowRelation.OTHER
-    return RowRelation.SAME if len(shared) == len(ours) else RowRelation.UNKNOWN
+    same = len(shared) == len(ours) and all(_equal(value, stated) for value, stated in shared)
+    return RowRelation.SAME if same else RowRelation.UNKNOWN
 
 
 def _cells(row: str) -> Row:
@@ -45,6 +46,16 @@ def _equal(value: str, stated: str) -> bool:
     if _plain(value) == _plain(stated):
         return True
     return compare_facts(value, [stated]).verdict is FactVerdict.CONSISTENT and _words(value) == _words(stated)
+
+
+def _differs(value: str, stated: str) -> bool:
+    """Whether the cells cannot both hold; "$25" and "$25 a month" can."""
+    if _plain(value) == _plain(stated):
+        return False
+    if compare_facts(value, [stated]).verdict in (FactVerdict.DIFFERS, FactVerdict.MISSING):
+        return True
+    ours, theirs = set(_words(value)), set(_words(stated))
+    return not (ours <= theirs or theirs <= ours)
 
 
 def _words(text: str) -> tuple[str, ...]:

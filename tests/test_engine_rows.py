@@ -43,6 +43,8 @@ def test_a_row_is_checked_against_the_row_of_its_kind(head: str, row: str, gate:
         ("plan: pro ; Price: $25.00", "Plan: Pro; Price: $25", RowRelation.SAME),
         ("Plan: Pro; Price: $26", "Plan: Pro; Price: $25", RowRelation.OTHER),
         ("Plan: Pro; Price: $25 a month", "Plan: Pro; Price: $25 a year", RowRelation.OTHER),
+        ("Plan: Pro; Price: $25", "Plan: Pro; Price: $25 a month", RowRelation.UNKNOWN),
+        ("Plan: Pro; Price: $26", "Plan: Pro; Price: $25 a month", RowRelation.OTHER),
         ("Plan: Pro; Price: $25", "Plan: Max; Price: $25", RowRelation.OTHER),
         ("Plan: Pro; Price: $25", "Plan: Pro; Fee: $25", RowRelation.UNKNOWN),
         ("Plan: Pro; Price: $25", "Product: Pro; Price: $25", RowRelation.UNKNOWN),
